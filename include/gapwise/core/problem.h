@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "gapwise/core/parts.h"
+#include "gapwise/core/types.h"
+
+namespace gapwise {
+
+/// Whether a decode adds the loss of each output to its score.
+enum class Augment { kLoss, kNone };
+
+/// One output y of block i as a vertex of the block's simplex, in the units of the data: an oracle
+/// never learns lambda or n.
+struct Corner {
+  Parts parts;        ///< m(y_i) - m(y); empty for the truth
+  double loss = 0.0;  ///< L_i(y) >= 0, and 0 for the truth
+  /// For oracles that are not exact: a number known to be at least max_y H_i(y; w). Without it
+  /// whatever is computed from an inexact corner is an estimate.
+  std::optional<double> upper_bound;
+  bool is_exact = true;
+
+  void set_truth() {
+    parts.clear();
+    loss = 0.0;
+    upper_bound.reset();
+    is_exact = true;
+  }
+};
+
+/// H_i(y; w) = L_i(y) - <w, psi_i(y)> from the scores theta = B_i' w of the block.
+inline double violation(double loss, const Parts& parts, const PartScores& theta) {
+  return loss - parts.dot(theta.values());
+}
+
+/// What one thread may ask about the blocks of a problem; owns scratch memory and is never shared.
+/// With B_i the linear map from parts to features, phi(x_i, y) = B_i m(y); it is never built.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+
+  /// theta = B_i' w, the scores of all parts.
+  virtual void score(Index i, Weights w, PartScores& theta) = 0;
+
+  /// The best output for the scores theta: argmax_y <theta, m(y)>, plus L_i(y) if augmented.
+  /// Ties go to the smallest label. Knows no w.
+  virtual void decode(Index i, const PartScores& theta, Augment augment, Corner& out) = 0;
+
+  /// The max oracle, [LJSP13] eq. (2): scores of block i at w and the corner that maximises
+  /// H_i(y; w) = L_i(y) - <w, psi_i(y)>. Overridden where decoding does not separate from scoring.
+  virtual void argmax(Index i, Weights w, PartScores& theta, Corner& out) {
+    score(i, w, theta);
+    decode(i, theta, Augment::kLoss, out);
+  }
+
+  /// <w, B_i v>, reading only the weights that the parts of v touch.
+  virtual double dot(Index i, Weights w, const Parts& v) = 0;
+
+  /// w += scale * B_i v.
+  virtual void scatter(Index i, const Parts& v, double scale, MutableWeights w) = 0;
+
+  /// |B_i v|^2.
+  virtual double squared_norm(Index i, const Parts& v) = 0;
+};
+
+/// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  virtual Index num_blocks() const = 0;  ///< n
+  virtual Index dimension() const = 0;   ///< d
+  virtual std::unique_ptr<Oracle> make_oracle() const = 0;
+
+  /// Changes when the data change; a checkpoint is only resumed on the data it was made from.
+  virtual std::uint64_t fingerprint() const = 0;
+};
+
+}  // namespace gapwise

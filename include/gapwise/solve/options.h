@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/core/options.h"
+#include "gapwise/core/types.h"
+
+namespace gapwise {
+
+/// The weight of the L2 term: a number, or a number over n that is known once the data are.
+struct Lambda {
+  double value = 1.0;
+  bool is_over_n = true;
+
+  double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
+};
+
+enum class Sampling { kUniform, kPermutation, kCyclic };
+enum class Step { kLineSearch, kFixed };
+enum class Average { kNone, kWeighted, kSuffix };
+
+template <>
+struct EnumNames<Sampling> {
+  static constexpr std::array<std::string_view, 3> value{"uniform", "permutation", "cyclic"};
+};
+template <>
+struct EnumNames<Step> {
+  static constexpr std::array<std::string_view, 2> value{"line-search", "fixed"};
+};
+template <>
+struct EnumNames<Average> {
+  static constexpr std::array<std::string_view, 3> value{"none", "weighted", "suffix"};
+};
+
+/// How to train: which solver, on what objective, until when. Copied into the run, never changed.
+struct TrainOptions {
+  std::string solver = "bcfw";
+  Lambda lambda;
+
+  std::optional<double> gap;           ///< certified gap to stop at, absolute
+  std::optional<double> relative_gap;  ///< the same relative to the primal; 0.01 if neither is set
+  Index max_passes = 200;              ///< visits of all blocks, gap passes not counted
+  std::optional<double> max_seconds;
+  std::optional<Index> max_oracle_calls;
+
+  Sampling sampling = Sampling::kPermutation;
+  std::vector<Index> order;  ///< visiting order of `cyclic`, from 0; empty: 0..n-1
+  Step step = Step::kLineSearch;
+  Average average = Average::kNone;
+  Index gap_every = 10;  ///< passes between two certified gaps at the most
+
+  std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
+  std::uint64_t seed = 1;
+};
+
+/// The table behind validation, `--help` and the docs, bound to `options`.
+OptionTable option_table(TrainOptions& options);
+
+/// Throws OptionError unless every value is in range and fits the chosen solver and n.
+void validate(const TrainOptions& options, Index num_blocks);
+
+}  // namespace gapwise

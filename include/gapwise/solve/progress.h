@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/core/options.h"
+#include "gapwise/core/types.h"
+
+namespace gapwise {
+
+/// Why a run ended: one name per cause. Not converging is not an error.
+enum class StopReason {
+  kConverged,  ///< the certified gap is at most the one asked for
+  kMaxPasses,
+  kMaxSeconds,
+  kMaxOracleCalls,
+  kInterrupted,  ///< the observer asked for it
+  kStalled,      ///< no block can move any more, and the gap is still above the one asked for
+};
+template <>
+struct EnumNames<StopReason> {
+  static constexpr std::array<std::string_view, 6> value{
+      "converged", "max_passes", "max_seconds", "max_oracle_calls", "interrupted", "stalled"};
+};
+
+/// Where a run stands. Values belong to the iterate that would be returned now (the average, if
+/// averaging is on).
+struct Progress {
+  Index n = 0;
+  Index passes = 0;        ///< complete visits of all blocks
+  Index steps = 0;         ///< block visits
+  Index oracle_calls = 0;  ///< of the max oracle, gap passes included
+  Index cached_steps = 0;
+  double seconds = 0.0;         ///< training time, gap passes included, observers not
+  double oracle_seconds = 0.0;  ///< inside the max oracle, summed over threads
+
+  double dual = 0.0;             ///< always a valid lower bound of the optimum
+  std::optional<double> primal;  ///< only after a gap pass at this very iterate
+  bool is_certified = false;     ///< primal and gap are bounds that hold, not estimates
+  double estimated_gap = 0.0;    ///< sum of the block gaps as last seen; infinite until all were
+
+  double effective_passes() const {
+    return static_cast<double>(oracle_calls) / static_cast<double>(n);
+  }
+  std::optional<double> gap() const {
+    if (!primal) return std::nullopt;
+    return *primal - dual;
+  }
+  /// Relative to the primal.
+  std::optional<double> relative_gap() const {
+    if (!primal) return std::nullopt;
+    const double g = *primal - dual;
+    return g <= 0.0 ? 0.0 : g / *primal;
+  }
+};
+
+/// What a run gives back.
+struct Report {
+  StopReason reason;
+  Progress progress;
+  double lambda;
+  std::vector<double> w;
+};
+
+}  // namespace gapwise

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/core/archive.h"
+#include "gapwise/core/problem.h"
+#include "gapwise/solve/options.h"
+#include "gapwise/solve/progress.h"
+
+namespace gapwise {
+
+/// A run that can be saved: everything that decides how it goes on, as bytes.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  virtual void save(ByteWriter& out) const = 0;
+};
+
+/// Looks on while a run goes; the clock of the run stands still meanwhile. Console, trace and
+/// checkpoints are observers.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// After every pass. Saving `snapshot` here or not never changes how the run goes on.
+  virtual void on_pass(const Progress&, const Snapshot&) {}
+  /// After every gap pass; w is the iterate that `progress` speaks of.
+  virtual void on_measure(const Progress&, Weights) {}
+  /// Once, when the run is over and before it is measured for the last time.
+  virtual void on_stop(const Progress&, const Snapshot&) {}
+  /// Asked before every step; true ends the run as `interrupted`.
+  virtual bool wants_stop() { return false; }
+};
+
+/// One training run of the solver named in the options. Exceptions of the problem's oracle and of
+/// the observer pass through.
+class Training : public Snapshot {
+ public:
+  /// Throws OptionError if the options do not fit. `problem` outlives the run.
+  Training(const Problem& problem, const TrainOptions& options);
+  ~Training() override;
+
+  /// Runs until something stops it. To go on afterwards, save and restore.
+  Report run(Observer& observer);
+
+  void save(ByteWriter& out) const override;
+  /// Goes on where the saved run stood, bit for bit. Throws InputError if the bytes belong to other
+  /// data or to other options; budgets, tolerances and threads may differ.
+  void restore(ByteReader& in);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The short form: one run from the start.
+Report train(const Problem& problem, const TrainOptions& options, Observer& observer);
+Report train(const Problem& problem, const TrainOptions& options);
+
+/// A solver of the registry, for help texts and for tests that go over all of them.
+struct SolverInfo {
+  std::string_view name;
+  std::string_view help;  ///< one line
+};
+const std::vector<SolverInfo>& solvers();
+
+}  // namespace gapwise
