@@ -1,0 +1,104 @@
+#include "gapwise/core/argmax_problem.h"
+
+#include <cmath>
+#include <string>
+
+#include "gapwise/core/errors.h"
+
+namespace gapwise {
+namespace {
+
+class ArgmaxOracle final : public Oracle {
+ public:
+  ArgmaxOracle(Index dimension, const ArgmaxFunction& argmax, const ArgmaxFunction& predict)
+      : dimension_(dimension), argmax_(argmax), predict_(predict) {}
+
+  void score(Index, Weights w, PartScores& theta) override { theta.look_at(w); }
+
+  void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
+    if (augment == Augment::kNone && !predict_) {
+      throw OracleError(
+          "this problem has no plain argmax; pass a second function to make_argmax_problem");
+    }
+    out.set_truth();
+    (augment == Augment::kLoss ? argmax_ : predict_)(i, theta.values(), out);
+    out.parts.normalize();
+    check(i, out);
+  }
+
+  double dot(Index, Weights w, const Parts& v) override { return v.dot(w); }
+
+  void scatter(Index, const Parts& v, double scale, MutableWeights w) override {
+    for (const Part& part : v) w[static_cast<std::size_t>(part.id)] += scale * part.value;
+  }
+
+  double squared_norm(Index, const Parts& v) override {
+    double sum = 0.0;
+    for (const Part& part : v) sum += part.value * part.value;
+    return sum;
+  }
+
+ private:
+  void check(Index i, const Corner& corner) const {
+    const auto fail = [i](const std::string& what) {
+      throw OracleError("the argmax of block " + std::to_string(i) + " returned " + what);
+    };
+    if (!std::isfinite(corner.loss) || corner.loss < 0.0) {
+      fail("loss " + std::to_string(corner.loss) + "; a loss is finite and >= 0");
+    }
+    for (const Part& part : corner.parts) {
+      if (part.id < 0 || part.id >= dimension_) {
+        fail("feature " + std::to_string(part.id) + "; the dimension is " +
+             std::to_string(dimension_));
+      }
+      if (!std::isfinite(part.value)) {
+        fail("a value that is not finite for feature " + std::to_string(part.id));
+      }
+    }
+  }
+
+  Index dimension_;
+  const ArgmaxFunction& argmax_;
+  const ArgmaxFunction& predict_;
+};
+
+class ArgmaxProblem final : public Problem {
+ public:
+  ArgmaxProblem(Index num_blocks, Index dimension, ArgmaxFunction argmax, ArgmaxFunction predict)
+      : num_blocks_(num_blocks),
+        dimension_(dimension),
+        argmax_(std::move(argmax)),
+        predict_(std::move(predict)) {
+    if (num_blocks < 1 || dimension < 1) {
+      throw OracleError("a problem needs at least one block and one feature, not " +
+                        std::to_string(num_blocks) + " and " + std::to_string(dimension));
+    }
+  }
+
+  Index num_blocks() const override { return num_blocks_; }
+  Index dimension() const override { return dimension_; }
+  std::unique_ptr<Oracle> make_oracle() const override {
+    return std::make_unique<ArgmaxOracle>(dimension_, argmax_, predict_);
+  }
+  std::uint64_t fingerprint() const override {
+    // All that can be told of a user's function.
+    return static_cast<std::uint64_t>(num_blocks_) * 0x9e3779b97f4a7c15ULL ^
+           static_cast<std::uint64_t>(dimension_);
+  }
+
+ private:
+  Index num_blocks_;
+  Index dimension_;
+  ArgmaxFunction argmax_;
+  ArgmaxFunction predict_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_argmax_problem(Index num_blocks, Index dimension,
+                                             ArgmaxFunction argmax, ArgmaxFunction predict) {
+  return std::make_unique<ArgmaxProblem>(num_blocks, dimension, std::move(argmax),
+                                         std::move(predict));
+}
+
+}  // namespace gapwise

@@ -1,0 +1,85 @@
+#include "tasks/chain_gram.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gapwise {
+namespace {
+
+/// The features of one row added up in a dense vector, to take products with the rows before it.
+class DenseRow {
+ public:
+  void load(const FeatureRow& row) {
+    for (std::size_t f = 0; f < row.size; ++f) {
+      const std::size_t a = attribute(row, f);
+      if (a >= values_.size()) values_.resize(a + 1, 0.0);
+      values_[a] += value(row, f);
+    }
+  }
+  void unload(const FeatureRow& row) {
+    for (std::size_t f = 0; f < row.size; ++f) values_[attribute(row, f)] = 0.0;
+  }
+  double dot(const FeatureRow& row) const {
+    double sum = 0.0;
+    for (std::size_t f = 0; f < row.size; ++f) {
+      const std::size_t a = attribute(row, f);
+      if (a < values_.size()) sum += value(row, f) * values_[a];
+    }
+    return sum;
+  }
+
+ private:
+  static std::size_t attribute(const FeatureRow& row, std::size_t f) {
+    return row.attributes != nullptr ? row.attributes[f] : f;
+  }
+  static double value(const FeatureRow& row, std::size_t f) {
+    return row.values != nullptr ? row.values[f] : 1.0;
+  }
+
+  std::vector<double> values_;
+};
+
+void fill(const SequenceData& data, Index i, DenseRow& scratch, double* products) {
+  const std::size_t first = data.starts[static_cast<std::size_t>(i)];
+  const int length = data.length(i);
+  double* out = products;
+  for (int t = 0; t < length; ++t) {
+    const FeatureRow row = data.nodes.row(first + static_cast<std::size_t>(t));
+    scratch.load(row);
+    for (int s = 0; s <= t; ++s) {
+      *out++ = scratch.dot(data.nodes.row(first + static_cast<std::size_t>(s)));
+    }
+    scratch.unload(row);
+  }
+  products[0] += 1.0;  // the start weight
+  out[-1] += 1.0;      // the end weight
+}
+
+}  // namespace
+
+ChainGram::ChainGram(const SequenceData& data, std::size_t max_bytes)
+    : offsets_(static_cast<std::size_t>(data.size()), kNotCovered) {
+  std::vector<Index> by_length(offsets_.size());
+  std::iota(by_length.begin(), by_length.end(), Index{0});
+  std::stable_sort(by_length.begin(), by_length.end(),
+                   [&](Index a, Index b) { return data.length(a) < data.length(b); });
+  std::size_t total = 0;
+  for (const Index i : by_length) {
+    const auto length = static_cast<std::size_t>(data.length(i));
+    const std::size_t size = length * (length + 1) / 2;
+    if ((total + size) * sizeof(double) > max_bytes) break;
+    offsets_[static_cast<std::size_t>(i)] = total;
+    total += size;
+  }
+  products_.resize(total);
+
+  const Threads threads;
+  std::vector<DenseRow> scratch(static_cast<std::size_t>(threads.count()));
+  threads.run(data.size(), [&](Index begin, Index end, int slot) {
+    for (Index i = begin; i < end; ++i) {
+      if (covers(i)) fill(data, i, scratch[static_cast<std::size_t>(slot)], &products_[offset(i)]);
+    }
+  });
+}
+
+}  // namespace gapwise

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "gapwise/core/parallel.h"
+#include "gapwise/tasks/sequence.h"
+
+namespace gapwise {
+
+/// Inner products <x_t, x_t'> of the input features within each sequence, so that |B_i v|^2 costs a
+/// few products per part and nothing per feature. Start and end features are in the corner entries.
+/// The longest sequences are left out when all together would not fit in `max_bytes`.
+class ChainGram {
+ public:
+  ChainGram(const SequenceData& data, std::size_t max_bytes);
+
+  bool covers(Index i) const { return offset(i) != kNotCovered; }
+  /// <x_t, x_s> of sequence i, s <= t.
+  const double* row(Index i, int t) const {
+    const auto position = static_cast<std::size_t>(t);
+    return products_.data() + offset(i) + position * (position + 1) / 2;
+  }
+
+ private:
+  static constexpr std::size_t kNotCovered = std::numeric_limits<std::size_t>::max();
+  std::size_t offset(Index i) const { return offsets_[static_cast<std::size_t>(i)]; }
+
+  std::vector<std::size_t> offsets_;
+  std::vector<double> products_;
+};
+
+}  // namespace gapwise

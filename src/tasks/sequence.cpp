@@ -1,0 +1,319 @@
+#include "gapwise/tasks/sequence.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "gapwise/core/errors.h"
+#include "tasks/chain_gram.h"
+#include "tasks/label_rows.h"
+#include "tasks/sequence_scores.h"
+
+namespace gapwise {
+namespace {
+
+constexpr std::size_t kMaxGramBytes = std::size_t{1} << 30;
+
+/// From this many labels on, a whole row of weights is updated at once.
+constexpr std::size_t kDenseUpdateLabels = 5;
+
+struct ChainProblemData {
+  std::shared_ptr<const SequenceData> sequences;
+  ChainLayout layout;
+  SequenceLoss loss;
+  ChainGram gram;
+
+  double cost_per_error(int length) const {
+    return loss == SequenceLoss::kHamming ? 1.0 : 1.0 / static_cast<double>(length);
+  }
+};
+
+class SequenceOracle final : public Oracle {
+ public:
+  explicit SequenceOracle(const ChainProblemData& problem)
+      : problem_(problem), data_(*problem.sequences), layout_(problem.layout) {
+    change_.resize(static_cast<std::size_t>(layout_.labels));
+    latest_with_label_.assign(static_cast<std::size_t>(layout_.labels), -1);
+  }
+
+  void score(Index i, Weights w, PartScores& theta) override {
+    const ChainParts parts = chain_parts(data_, layout_, i);
+    score_chain(data_, layout_, i, w, theta.resize(parts.num_nodes() + parts.num_pairs()).data());
+  }
+
+  void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
+    const ChainParts parts = chain_parts(data_, layout_, i);
+    const std::int32_t* truth = labels_of(i);
+    const double* nodes = theta.values().data();
+    const double cost = problem_.cost_per_error(parts.length);
+    if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth, cost);
+    output_.resize(static_cast<std::size_t>(parts.length));
+    viterbi(chain_scores(parts, nodes, theta.values().data() + parts.num_nodes()), viterbi_,
+            output_);
+    set_corner(parts, truth, out);
+  }
+
+  double dot(Index i, Weights w, const Parts& v) override;
+  void scatter(Index i, const Parts& v, double scale, MutableWeights w) override;
+  double squared_norm(Index i, const Parts& v) override;
+
+ private:
+  /// A part taken apart again.
+  struct Node {
+    int t;
+    int k;
+  };
+  Node node_of(const ChainParts& parts, Index id) const {
+    return {static_cast<int>(id / parts.labels), static_cast<int>(id % parts.labels)};
+  }
+
+  const std::int32_t* labels_of(Index i) const {
+    return data_.labels.data() + data_.starts[static_cast<std::size_t>(i)];
+  }
+  FeatureRow features(Index i, int t) const {
+    return data_.nodes.row(data_.starts[static_cast<std::size_t>(i)] + static_cast<std::size_t>(t));
+  }
+
+  /// The decomposed loss: every label but the true one gets `cost` on top.
+  const double* add_costs(const ChainParts& parts, const double* nodes, const std::int32_t* truth,
+                          double cost) {
+    const auto labels = static_cast<std::size_t>(parts.labels);
+    augmented_.resize(parts.num_nodes());
+    for (std::size_t r = 0; r < augmented_.size(); ++r) augmented_[r] = nodes[r] + cost;
+    for (std::size_t t = 0; t < static_cast<std::size_t>(parts.length); ++t) {
+      const std::size_t at = t * labels + static_cast<std::size_t>(truth[t]);
+      augmented_[at] = nodes[at];
+    }
+    return augmented_.data();
+  }
+
+  void set_corner(const ChainParts& parts, const std::int32_t* truth, Corner& out) const;
+
+  /// Calls visit(weight index, factor) for every feature weight behind part `id`.
+  template <class Visit>
+  void for_each_weight(Index i, const ChainParts& parts, Index id, Visit visit) const;
+  double squared_norm_by_weights(Index i, const ChainParts& parts, std::span<const Part> v);
+
+  const ChainProblemData& problem_;
+  const SequenceData& data_;
+  const ChainLayout& layout_;
+  ViterbiScratch viterbi_;
+  std::vector<std::int32_t> output_;
+  std::vector<double> augmented_;
+  std::vector<double> change_;                   ///< one position's row of label changes
+  std::vector<std::int32_t> latest_with_label_;  ///< per label: the last node part seen, or -1
+  struct Earlier {
+    std::int32_t t;
+    std::int32_t previous;  ///< the node part before with the same label, or -1
+    double value;
+  };
+  std::vector<Earlier> earlier_;
+  std::vector<double> sums_;  ///< B_i v in feature space, for sequences without Gram matrix
+};
+
+void SequenceOracle::set_corner(const ChainParts& parts, const std::int32_t* truth,
+                                Corner& out) const {
+  out.set_truth();
+  int errors = 0;
+  for (int t = 0; t < parts.length; ++t) {
+    const int a = truth[t];
+    const int b = output_[static_cast<std::size_t>(t)];
+    if (a == b) continue;
+    ++errors;
+    const double sign = a < b ? 1.0 : -1.0;  // +1 for the true label, which may come second
+    out.parts.append(parts.node(t, std::min(a, b)), sign);
+    out.parts.append(parts.node(t, std::max(a, b)), -sign);
+  }
+  if (errors == 0) return;
+  for (int t = 1; t < parts.length; ++t) {
+    const auto at = static_cast<std::size_t>(t);
+    const Index a = parts.pair(t, truth[t - 1], truth[t]);
+    const Index b = parts.pair(t, output_[at - 1], output_[at]);
+    if (a == b) continue;
+    out.parts.collect(a, 1.0);
+    out.parts.collect(b, -1.0);
+  }
+  out.parts.normalize();
+  out.loss = problem_.loss == SequenceLoss::kHamming
+                 ? static_cast<double>(errors)
+                 : static_cast<double>(errors) / static_cast<double>(parts.length);
+}
+
+template <class Visit>
+void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
+                                     Visit visit) const {
+  const auto num_nodes = static_cast<Index>(parts.num_nodes());
+  const auto visit_row = [&](const FeatureRow& row, Index base, Index stride) {
+    for (std::size_t f = 0; f < row.size; ++f) {
+      const auto a = static_cast<Index>(row.attributes != nullptr ? row.attributes[f] : f);
+      visit(base + a * stride, row.values != nullptr ? row.values[f] : 1.0);
+    }
+  };
+  if (id < num_nodes) {
+    const Node node = node_of(parts, id);
+    visit_row(features(i, node.t), node.k, parts.labels);
+    if (node.t == 0) visit(layout_.start() + node.k, 1.0);
+    if (node.t == parts.length - 1) visit(layout_.end() + node.k, 1.0);
+    return;
+  }
+  const Index square = static_cast<Index>(parts.labels) * parts.labels;
+  const Index pair = (id - num_nodes) % square;
+  visit(layout_.transition() + pair, 1.0);
+  if (parts.pairs_per_position) {
+    const auto t = static_cast<std::size_t>((id - num_nodes) / square + 1);
+    visit_row(data_.edges.row(data_.starts[static_cast<std::size_t>(i)] + t),
+              layout_.edge(0) + pair, square);
+  }
+}
+
+double SequenceOracle::dot(Index i, Weights w, const Parts& v) {
+  const ChainParts parts = chain_parts(data_, layout_, i);
+  double sum = 0.0;
+  for (const Part& part : v) {
+    double score = 0.0;
+    for_each_weight(i, parts, part.id,
+                    [&](Index at, double x) { score += x * w[static_cast<std::size_t>(at)]; });
+    sum += part.value * score;
+  }
+  return sum;
+}
+
+void SequenceOracle::scatter(Index i, const Parts& v, double scale, MutableWeights w) {
+  const ChainParts parts = chain_parts(data_, layout_, i);
+  const auto num_nodes = static_cast<Index>(parts.num_nodes());
+  std::size_t k = 0;
+  while (k < v.size()) {
+    // The labels that change at one position; if many, update whole rows of weights.
+    std::size_t end = k + 1;
+    if (v[k].id < num_nodes) {
+      const int t = node_of(parts, v[k].id).t;
+      const Index limit = parts.node(t + 1, 0);
+      while (end < v.size() && v[end].id < limit) ++end;
+      if (end - k >= kDenseUpdateLabels) {
+        std::fill(change_.begin(), change_.end(), 0.0);
+        for (; k < end; ++k) {
+          const int label = node_of(parts, v[k].id).k;
+          change_[static_cast<std::size_t>(label)] = scale * v[k].value;
+        }
+        add_to_rows(features(i, t), change_.data(), change_.size(), w.data());
+        const auto add = [&](Index base) {
+          for (std::size_t l = 0; l < change_.size(); ++l) {
+            w[static_cast<std::size_t>(base) + l] += change_[l];
+          }
+        };
+        if (t == 0) add(layout_.start());
+        if (t == parts.length - 1) add(layout_.end());
+        continue;
+      }
+    }
+    for (; k < end; ++k) {
+      const double amount = scale * v[k].value;
+      for_each_weight(i, parts, v[k].id,
+                      [&](Index at, double x) { w[static_cast<std::size_t>(at)] += x * amount; });
+    }
+  }
+}
+
+/// |B v|^2 = sum_{t,s} <x_t, x_s> sum_k v_t(k) v_s(k), plus the squares of the transition counts.
+/// Only parts with the same label meet, so each label keeps a list of its parts so far.
+double SequenceOracle::squared_norm(Index i, const Parts& v) {
+  const ChainParts parts = chain_parts(data_, layout_, i);
+  const auto num_nodes = static_cast<Index>(parts.num_nodes());
+  if (!problem_.gram.covers(i)) return squared_norm_by_weights(i, parts, v.items());
+  double sum = 0.0;
+  std::size_t k = 0;
+  earlier_.clear();
+  for (; k < v.size() && v[k].id < num_nodes; ++k) {
+    if (v[k].value == 0.0) continue;
+    const Node node = node_of(parts, v[k].id);
+    const double* products = problem_.gram.row(i, node.t);
+    std::int32_t& latest = latest_with_label_[static_cast<std::size_t>(node.k)];
+    double with_earlier = 0.0;
+    for (std::int32_t e = latest; e >= 0; e = earlier_[static_cast<std::size_t>(e)].previous) {
+      const Earlier& other = earlier_[static_cast<std::size_t>(e)];
+      with_earlier += products[other.t] * other.value;
+    }
+    sum += v[k].value * (2.0 * with_earlier + products[node.t] * v[k].value);
+    earlier_.push_back({node.t, latest, v[k].value});
+    latest = static_cast<std::int32_t>(earlier_.size()) - 1;
+  }
+  for (std::size_t r = 0; r < k; ++r) {
+    latest_with_label_[static_cast<std::size_t>(node_of(parts, v[r].id).k)] = -1;
+  }
+  if (parts.pairs_per_position)
+    return sum + squared_norm_by_weights(i, parts, v.items().subspan(k));
+  for (; k < v.size(); ++k) sum += v[k].value * v[k].value;
+  return sum;
+}
+
+double SequenceOracle::squared_norm_by_weights(Index i, const ChainParts& parts,
+                                               std::span<const Part> v) {
+  sums_.resize(static_cast<std::size_t>(layout_.dimension()), 0.0);
+  for (const Part& part : v) {
+    for_each_weight(i, parts, part.id, [&](Index at, double x) {
+      sums_[static_cast<std::size_t>(at)] += x * part.value;
+    });
+  }
+  double sum = 0.0;
+  for (const Part& part : v) {
+    for_each_weight(i, parts, part.id, [&](Index at, double) {
+      double& entry = sums_[static_cast<std::size_t>(at)];
+      sum += entry * entry;
+      entry = 0.0;  // counted once, and clean for the next call
+    });
+  }
+  return sum;
+}
+
+class SequenceProblem final : public Problem {
+ public:
+  SequenceProblem(std::shared_ptr<const SequenceData> data, const ChainLayout& layout,
+                  SequenceLoss loss)
+      : data_{data, layout, loss, ChainGram(*data, kMaxGramBytes)} {}
+
+  Index num_blocks() const override { return data_.sequences->size(); }
+  Index dimension() const override { return data_.layout.dimension(); }
+  std::unique_ptr<Oracle> make_oracle() const override {
+    return std::make_unique<SequenceOracle>(data_);
+  }
+  std::uint64_t fingerprint() const override {
+    const SequenceData& data = *data_.sequences;
+    const std::array<Index, 4> shape{data_.layout.node_attributes, data_.layout.edge_attributes,
+                                     data_.layout.labels, static_cast<Index>(data_.loss)};
+    std::uint64_t hash = XXH3_64bits(shape.data(), sizeof shape);
+    hash =
+        XXH3_64bits_withSeed(data.starts.data(), data.starts.size() * sizeof data.starts[0], hash);
+    hash =
+        XXH3_64bits_withSeed(data.labels.data(), data.labels.size() * sizeof data.labels[0], hash);
+    data.nodes.hash_into(hash);
+    data.edges.hash_into(hash);
+    return hash;
+  }
+
+ private:
+  ChainProblemData data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceData> data,
+                                               const ChainLayout& layout, SequenceLoss loss) {
+  if (data->size() < 1) throw InputError("there are no sequences to train on");
+  for (Index i = 0; i < data->size(); ++i) {
+    if (data->length(i) < 1) {
+      throw InputError("sequence " + std::to_string(i + 1) + " is empty; leave it out");
+    }
+  }
+  for (const std::int32_t label : data->labels) {
+    if (label < 0 || label >= layout.labels) {
+      throw InputError("training data hold label number " + std::to_string(label) +
+                       "; labels are 0.." + std::to_string(layout.labels - 1));
+    }
+  }
+  return std::make_unique<SequenceProblem>(std::move(data), layout, loss);
+}
+
+}  // namespace gapwise
