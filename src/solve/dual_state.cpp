@@ -1,0 +1,134 @@
+#include "solve/dual_state.h"
+
+#include <algorithm>
+
+#include "solve/oracle_team.h"
+
+namespace gapwise {
+namespace {
+
+/// Curvatures below this are zero but for rounding: the dual is linear along the direction.
+constexpr double kFlat = 1e-300;
+
+/// out = a + gamma * b, without the parts that come to exactly zero.
+void add_scaled(const Parts& a, double gamma, const Parts& b, Parts& out) {
+  out.clear();
+  const auto append = [&out](Index id, double value) {
+    if (value != 0.0) out.append(id, value);
+  };
+  std::size_t ka = 0;
+  for (const Part& part : b) {
+    while (ka < a.size() && a[ka].id < part.id) {
+      out.append(a[ka].id, a[ka].value);
+      ++ka;
+    }
+    double value = gamma * part.value;
+    if (ka < a.size() && a[ka].id == part.id) value += a[ka++].value;
+    append(part.id, value);
+  }
+  for (; ka < a.size(); ++ka) out.append(a[ka].id, a[ka].value);
+}
+
+}  // namespace
+
+double exact_line_search(const Direction& direction, double largest) {
+  if (direction.slope <= 0.0) return 0.0;
+  if (direction.curvature <= kFlat || direction.slope >= largest * direction.curvature) {
+    return largest;
+  }
+  return direction.slope / direction.curvature;
+}
+
+DualState::DualState(Index n, Index dimension, double lambda)
+    : lambda_(lambda),
+      w_(static_cast<std::size_t>(dimension), 0.0),
+      blocks_(static_cast<std::size_t>(n)) {}
+
+double DualState::block_gap(Index i, const PartScores& theta, double corner_violation) const {
+  const BlockState& here = block(i);
+  return corner_violation - violation(here.loss, here.parts, theta);
+}
+
+void DualState::toward(Oracle& oracle, Index i, const PartScores& theta, const Corner& corner,
+                       Direction& out) const {
+  const auto n = static_cast<double>(blocks_.size());
+  const BlockState& here = block(i);
+  subtract(corner.parts, here.parts, out.parts);
+  out.loss = corner.loss - here.loss;
+  out.slope = violation(out.loss, out.parts, theta) / n;
+  out.curvature = oracle.squared_norm(i, out.parts) * scale() / n;
+}
+
+void DualState::move(Oracle& oracle, Index i, const Direction& direction, double gamma) {
+  BlockState& here = blocks_[static_cast<std::size_t>(i)];
+  add_scaled(here.parts, gamma, direction.parts, scratch_);
+  std::swap(here.parts, scratch_);
+  here.loss += gamma * direction.loss;
+  ell_ += gamma * direction.loss / static_cast<double>(blocks_.size());
+  dual_ += direction.gain(gamma);
+  oracle.scatter(i, direction.parts, gamma * scale(), w_);
+}
+
+void DualState::rebuild(Oracle& oracle) {
+  std::fill(w_.begin(), w_.end(), 0.0);
+  std::vector<double> losses;
+  losses.reserve(blocks_.size());
+  for (Index i = 0; i < num_blocks(); ++i) {
+    if (!block(i).parts.empty()) oracle.scatter(i, block(i).parts, scale(), w_);
+    losses.push_back(block(i).loss);
+  }
+  ell_ = ordered_sum(losses) / static_cast<double>(blocks_.size());
+  dual_ = ell_ - 0.5 * lambda_ * squared_norm(w_);
+}
+
+void DualState::save(ByteWriter& out) const {
+  out.f64s(w_);
+  out.f64(ell_);
+  out.f64(dual_);
+  for (const BlockState& here : blocks_) {
+    save_parts(here.parts, out);
+    out.f64(here.loss);
+  }
+}
+
+void DualState::load(ByteReader& in) {
+  in.f64s(w_);
+  ell_ = in.f64();
+  dual_ = in.f64();
+  for (BlockState& here : blocks_) {
+    load_parts(in, here.parts);
+    here.loss = in.f64();
+  }
+}
+
+void save_parts(const Parts& parts, ByteWriter& out) {
+  out.u64(parts.size());
+  for (const Part& part : parts) {
+    out.i64(part.id);
+    out.f64(part.value);
+  }
+}
+
+void load_parts(ByteReader& in, Parts& parts) {
+  parts.clear();
+  for (std::size_t left = in.count(sizeof(Index) + sizeof(double)); left > 0; --left) {
+    const Index id = in.i64();
+    parts.append(id, in.f64());
+  }
+}
+
+double squared_norm(Weights w) {
+  // Pairwise in blocks: as accurate as needed for I3 (1e-9) and fast.
+  constexpr std::size_t kBlock = 256;
+  std::vector<double> sums;
+  sums.reserve(w.size() / kBlock + 1);
+  for (std::size_t begin = 0; begin < w.size(); begin += kBlock) {
+    const std::size_t end = std::min(w.size(), begin + kBlock);
+    double sum = 0.0;
+    for (std::size_t j = begin; j < end; ++j) sum += w[j] * w[j];
+    sums.push_back(sum);
+  }
+  return ordered_sum(sums);
+}
+
+}  // namespace gapwise

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include "gapwise/core/archive.h"
+#include "gapwise/core/problem.h"
+
+namespace gapwise {
+
+/// Where block i stands: a convex combination of corners, as one (parts, loss) relative to the
+/// truth. Never scaled by lambda.
+struct BlockState {
+  Parts parts;
+  double loss = 0.0;
+};
+
+/// A candidate move of one block: to go along it by gamma adds gamma * parts and gamma * loss to
+/// the block and gains gamma * slope - gamma^2 / 2 * curvature in the dual, exactly.
+struct Direction {
+  Parts parts;
+  double loss = 0.0;
+  double slope = 0.0;      ///< directional derivative of the dual; for a Frank-Wolfe move, g_i
+  double curvature = 0.0;  ///< >= 0
+
+  double gain(double gamma) const { return gamma * (slope - 0.5 * gamma * curvature); }
+};
+
+/// The maximiser of gain() over [0, largest].
+double exact_line_search(const Direction& direction, double largest = 1.0);
+
+/// w, all block states and the dual value, in the sense of [LJSP13] eq. (4):
+///   D = ell - lambda/2 |w|^2,  w = sum_i B_i u_i / (lambda n),  ell = sum_i loss_i / n
+/// for block states (u_i, loss_i). Starts at the truth of every block: w = 0, D = 0.
+class DualState {
+ public:
+  DualState(Index n, Index dimension, double lambda);
+
+  Weights w() const { return w_; }
+  double ell() const { return ell_; }
+  double dual() const { return dual_; }
+  double lambda() const { return lambda_; }
+  Index num_blocks() const { return static_cast<Index>(blocks_.size()); }
+  const BlockState& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
+
+  /// The block gap n g_i of a corner whose H_i is `corner_violation`, from the block's own scores.
+  double block_gap(Index i, const PartScores& theta, double corner_violation) const;
+
+  /// The Frank-Wolfe direction of block i from where it stands to `corner`.
+  void toward(Oracle& oracle, Index i, const PartScores& theta, const Corner& corner,
+              Direction& out) const;
+
+  /// Follows the direction by gamma.
+  void move(Oracle& oracle, Index i, const Direction& direction, double gamma);
+
+  /// Recomputes w, ell and the dual from the block states, which removes the drift of many steps.
+  void rebuild(Oracle& oracle);
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  double scale() const { return 1.0 / (lambda_ * static_cast<double>(blocks_.size())); }
+
+  double lambda_;
+  std::vector<double> w_;
+  std::vector<BlockState> blocks_;
+  double ell_ = 0.0;
+  double dual_ = 0.0;
+  Parts scratch_;
+};
+
+void save_parts(const Parts& parts, ByteWriter& out);
+void load_parts(ByteReader& in, Parts& parts);
+
+double squared_norm(Weights w);
+
+}  // namespace gapwise

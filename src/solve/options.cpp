@@ -1,0 +1,106 @@
+#include "gapwise/solve/options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gapwise/solve/train.h"
+
+namespace gapwise {
+namespace {
+
+Option lambda_option(Lambda& slot) {
+  Option row;
+  row.name = "lambda";
+  row.placeholder = "X|1/n";
+  row.help = "weight of the L2 term: a positive number, or a number over n, the examples";
+  row.get = [&slot] {
+    return slot.is_over_n ? fmt::format("{}/n", slot.value) : fmt::format("{}", slot.value);
+  };
+  row.fallback = row.get();
+  row.set = [&slot](std::string_view text) {
+    Lambda parsed;
+    parsed.is_over_n = text.ends_with("/n");
+    if (parsed.is_over_n) text.remove_suffix(2);
+    parsed.value = detail::parse_number("lambda", text);
+    slot = parsed;
+  };
+  row.complaint = [&slot]() -> std::optional<std::string> {
+    if (std::isfinite(slot.value) && slot.value > 0.0) return std::nullopt;
+    return fmt::format("lambda = {} must be a finite number > 0, or such a number over n as in 1/n",
+                       slot.value);
+  };
+  return row;
+}
+
+std::vector<std::string_view> solver_names() {
+  std::vector<std::string_view> names;
+  for (const SolverInfo& info : solvers()) names.push_back(info.name);
+  return names;
+}
+
+void check_order(const TrainOptions& options, Index num_blocks) {
+  if (options.order.empty()) return;
+  if (options.sampling != Sampling::kCyclic) {
+    throw OptionError("an order of the examples needs --sampling cyclic");
+  }
+  std::vector<bool> seen(static_cast<std::size_t>(num_blocks), false);
+  for (const Index i : options.order) {
+    if (i < 0 || i >= num_blocks) {
+      throw OptionError(
+          fmt::format("the order names example {}; there are examples 1 to {}", i + 1, num_blocks));
+    }
+    if (seen[static_cast<std::size_t>(i)]) {
+      throw OptionError(fmt::format("the order names example {} twice; name each one once", i + 1));
+    }
+    seen[static_cast<std::size_t>(i)] = true;
+  }
+  if (std::ssize(options.order) != num_blocks) {
+    throw OptionError(fmt::format("the order names {} examples of {}; name each one once",
+                                  options.order.size(), num_blocks));
+  }
+}
+
+}  // namespace
+
+OptionTable option_table(TrainOptions& o) {
+  return {
+      choice("solver", o.solver, solver_names(), "training algorithm"),
+      lambda_option(o.lambda),
+      option("gap", o.gap, at_least(0), "E", "stop when the certified duality gap is at most this"),
+      option("relative-gap", o.relative_gap, between(0, 1), "E",
+             "the same relative to the primal; 0.01 if neither gap is given"),
+      option("max-passes", o.max_passes, at_least(1), "N",
+             "stop after so many passes over the data (gap passes not counted)"),
+      option("max-seconds", o.max_seconds, positive(), "S",
+             "stop after so many seconds of training"),
+      option("max-oracle-calls", o.max_oracle_calls, at_least(1), "N",
+             "stop after so many calls of the max oracle (gap passes counted)"),
+      choice("sampling", o.sampling, "which example comes next"),
+      choice("step", o.step, "step size: exact line search, or the fixed schedule of the paper"),
+      choice("average", o.average, "which average of the iterates is returned"),
+      option("gap-every", o.gap_every, at_least(1), "N",
+             "passes between two certified gaps at the most; sooner when it is likely to pay"),
+      option("threads", o.threads, between(1, 1024), "N",
+             "threads; all cores if not given; results do not depend on it"),
+      option("seed", o.seed, "N", "seed of every random choice"),
+  };
+}
+
+void validate(const TrainOptions& options, Index num_blocks) {
+  TrainOptions copy = options;
+  const OptionTable table = option_table(copy);
+  validate(table);
+  for (const Option& row : table) {
+    if (row.name == "solver") row.set(options.solver);  // throws if there is no such solver
+  }
+  if (!(options.lambda.resolve(num_blocks) > 0.0)) {
+    throw OptionError("lambda over n is too small to be told from 0");
+  }
+  if (options.solver == "fw" && options.sampling != Sampling::kPermutation) {
+    throw OptionError("sampling has no meaning for solver fw, which visits all examples at once");
+  }
+  check_order(options, num_blocks);
+}
+
+}  // namespace gapwise

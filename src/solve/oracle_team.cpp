@@ -1,0 +1,67 @@
+#include "solve/oracle_team.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gapwise {
+
+OracleTeam::OracleTeam(const Problem& problem, int threads)
+    : num_blocks_(problem.num_blocks()), threads_(threads) {
+  members_.resize(static_cast<std::size_t>(threads));
+  for (Member& member : members_) {
+    member.oracle = std::make_unique<MeteredOracle>(problem.make_oracle());
+  }
+}
+
+void OracleTeam::visit_all(Weights w, const Visit& visit) {
+  threads_.run(num_blocks_, [&](Index begin, Index end, int slot) {
+    Member& me = members_[static_cast<std::size_t>(slot)];
+    for (Index i = begin; i < end; ++i) {
+      me.oracle->argmax(i, w, me.theta, me.corner);
+      visit(i, me.theta, me.corner);
+    }
+  });
+}
+
+Index OracleTeam::calls() const {
+  Index sum = 0;
+  for (const Member& member : members_) sum += member.oracle->calls();
+  return sum;
+}
+
+double OracleTeam::seconds() const {
+  double sum = 0.0;
+  for (const Member& member : members_) sum += member.oracle->seconds();
+  return sum;
+}
+
+double MeanViolation::record(Index i, const PartScores& theta, const Corner& corner) {
+  // The truth has H_i = 0, so the maximum is never below.
+  const double found = std::max(0.0, violation(corner.loss, corner.parts, theta));
+  const double bound = corner.upper_bound ? std::max(found, *corner.upper_bound) : found;
+  blocks_[static_cast<std::size_t>(i)] = {bound, corner.is_exact || corner.upper_bound};
+  return found;
+}
+
+void MeanViolation::finish() {
+  std::vector<double> values;
+  values.reserve(blocks_.size());
+  for (const Block& block : blocks_) {
+    values.push_back(block.value);
+    is_bound = is_bound && block.is_bound;
+  }
+  value = ordered_sum(values) / static_cast<double>(blocks_.size());
+}
+
+double ordered_sum(std::span<const double> values) {
+  double sum = 0.0;
+  double lost = 0.0;
+  for (const double x : values) {
+    const double next = sum + x;
+    lost += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
+
+}  // namespace gapwise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gapwise/core/archive.h"
+#include "gapwise/core/problem.h"
+#include "gapwise/core/random.h"
+#include "gapwise/solve/options.h"
+#include "solve/oracle_team.h"
+
+namespace gapwise {
+
+/// What every solver of a run shares.
+struct RunContext {
+  const Problem& problem;
+  const TrainOptions& options;
+  double lambda;
+  OracleTeam& team;
+  Rng& rng;
+
+  Index n() const { return problem.num_blocks(); }
+  Index d() const { return problem.dimension(); }
+};
+
+/// The outcome of a gap pass.
+struct Measurement {
+  double primal = 0.0;
+  double dual = 0.0;
+  bool is_certified = false;
+};
+
+/// A training algorithm, one step at a time. The run around it (training.cpp) decides when to
+/// measure and when to stop; a solver only moves.
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  /// One block visit, or one iteration of a batch method.
+  virtual void step() = 0;
+  /// How many steps make a pass over the data.
+  virtual Index steps_per_pass() const = 0;
+
+  /// A gap pass at the iterate that would be returned now. May also remove drift and refresh
+  /// estimates, so it is part of the run and not a mere observation.
+  virtual Measurement measure() = 0;
+  /// Whether measuring now costs no oracle call that the next step would not make anyway.
+  virtual bool measures_for_free() const { return false; }
+  /// What the sum of block gaps was when last seen; infinite if unknown.
+  virtual double estimated_gap() const = 0;
+
+  /// Dual value of the current iterate (not of an average).
+  virtual double dual() const = 0;
+  /// The iterate that would be returned now.
+  virtual void result(std::vector<double>& w) const = 0;
+
+  virtual void save(ByteWriter& out) const = 0;
+  virtual void load(ByteReader& in) = 0;
+};
+
+std::unique_ptr<Solver> make_frank_wolfe(const RunContext& context);
+std::unique_ptr<Solver> make_bcfw(const RunContext& context);
+
+/// By the name in the options, which has been validated.
+std::unique_ptr<Solver> make_solver(const RunContext& context);
+
+}  // namespace gapwise

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "gapwise/core/archive.h"
+#include "gapwise/solve/options.h"
+#include "gapwise/solve/progress.h"
+
+namespace gapwise {
+
+/// Decides when a run is over and when a gap pass is due; the only place that does.
+class Stopper {
+ public:
+  explicit Stopper(const TrainOptions& options) : options_(options) {}
+
+  /// Whether some budget may run out in the middle of a pass.
+  bool has_budget_within_pass() const {
+    return options_.max_seconds.has_value() || options_.max_oracle_calls.has_value();
+  }
+
+  /// Before a step. Budgets keep room for the gap pass that certifies the result, if it fits.
+  std::optional<StopReason> before_step(const Progress& now, double gap_pass_seconds) const {
+    if (now.passes >= options_.max_passes) return StopReason::kMaxPasses;
+    if (options_.max_oracle_calls && now.oracle_calls >= calls_before_last_pass(now)) {
+      return StopReason::kMaxOracleCalls;
+    }
+    if (options_.max_seconds && now.seconds >= *options_.max_seconds - reserve(gap_pass_seconds)) {
+      return StopReason::kMaxSeconds;
+    }
+    return std::nullopt;
+  }
+
+  /// After a gap pass; `gain` is what the dual rose since the one before, if there was one.
+  std::optional<StopReason> after_measure(const Progress& now, std::optional<double> gain) const {
+    if (now.is_certified && reaches_target(*now.gap(), *now.primal)) return StopReason::kConverged;
+    const bool is_monotone = options_.step == Step::kLineSearch;
+    if (is_monotone && gain && *gain <= kNoGain * std::abs(now.dual)) return StopReason::kStalled;
+    return std::nullopt;
+  }
+
+  /// Whether a gap of this size would end the run.
+  bool reaches_target(double gap, double primal) const {
+    if (options_.gap && gap <= *options_.gap) return true;
+    return relative_target() && gap <= *relative_target() * primal;
+  }
+
+  /// Whether a last gap pass after `reason` fits the budgets.
+  bool may_measure_after(StopReason reason, const Progress& now, double gap_pass_seconds) const {
+    if (reason == StopReason::kMaxOracleCalls) {
+      return now.oracle_calls + now.n <= *options_.max_oracle_calls;
+    }
+    if (reason == StopReason::kMaxSeconds) return reserve(gap_pass_seconds) > 0.0;
+    if (reason == StopReason::kInterrupted) return gap_pass_seconds <= kPatience;
+    return true;
+  }
+
+ private:
+  static constexpr double kNoGain = 1e-15;  ///< relative; the dual has reached its last digit
+  static constexpr double kPatience = 2.0;  ///< seconds that somebody who interrupts may wait
+
+  Index calls_before_last_pass(const Progress& now) const {
+    const Index most = *options_.max_oracle_calls;
+    return most >= 2 * now.n ? most - now.n : most;
+  }
+  double reserve(double gap_pass_seconds) const {
+    return gap_pass_seconds <= 0.5 * *options_.max_seconds ? gap_pass_seconds : 0.0;
+  }
+  std::optional<double> relative_target() const {
+    if (options_.relative_gap || options_.gap) return options_.relative_gap;
+    return kDefaultRelativeGap;
+  }
+  static constexpr double kDefaultRelativeGap = 0.01;
+
+  const TrainOptions& options_;
+};
+
+/// When to spend a gap pass: at the latest after `gap_every` passes, and as soon as the gap is
+/// likely to be small enough. The sum of block gaps as last seen is free but stale, so it is
+/// corrected by how far it was off at the last gap pass. Counts only, no clock.
+class GapSchedule {
+ public:
+  explicit GapSchedule(Index gap_every) : gap_every_(gap_every) {}
+
+  bool is_due(const Stopper& stopper, const Progress& now) const {
+    if (now.passes - last_passes_ >= gap_every_) return true;
+    const double likely = now.estimated_gap * correction_;
+    return stopper.reaches_target(likely, now.dual + likely);
+  }
+
+  void measured(double gap, double estimate_before, Index passes) {
+    last_passes_ = passes;
+    if (estimate_before > 0.0 && gap > 0.0 && std::isfinite(estimate_before)) {
+      correction_ = std::clamp(gap / estimate_before, 0.1, 10.0);
+    }
+  }
+
+  void save(ByteWriter& out) const {
+    out.i64(last_passes_);
+    out.f64(correction_);
+  }
+  void load(ByteReader& in) {
+    last_passes_ = in.i64();
+    correction_ = in.f64();
+  }
+
+ private:
+  Index gap_every_;
+  Index last_passes_ = 0;
+  double correction_ = 1.25;  ///< cautious before anything is known
+};
+
+}  // namespace gapwise

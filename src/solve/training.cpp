@@ -1,0 +1,285 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "gapwise/solve/train.h"
+#include "solve/solver.h"
+#include "solve/stopper.h"
+
+namespace gapwise {
+namespace {
+
+/// Training time: runs while the run works, stands still while others look on.
+class Stopwatch {
+ public:
+  void go() { since_ = Clock::now(); }
+  void hold() { before_ = seconds(), since_.reset(); }
+  double seconds() const {
+    if (!since_) return before_;
+    return before_ + std::chrono::duration<double>(Clock::now() - *since_).count();
+  }
+  void set(double seconds) { before_ = seconds; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double before_ = 0.0;
+  std::optional<Clock::time_point> since_;
+};
+
+/// Options that may differ between a checkpoint and the run that resumes it.
+const std::set<std::string>& free_options() {
+  static const std::set<std::string> names{"gap",         "relative-gap",     "max-passes",
+                                           "max-seconds", "max-oracle-calls", "threads"};
+  return names;
+}
+
+int thread_count(const TrainOptions& options) {
+  return options.threads ? static_cast<int>(*options.threads) : Threads().count();
+}
+
+}  // namespace
+
+class Training::Impl {
+ public:
+  Impl(const Problem& problem, const TrainOptions& options)
+      : problem_(problem),
+        options_((validate(options, problem.num_blocks()), options)),
+        lambda_(options.lambda.resolve(problem.num_blocks())),
+        team_(problem, thread_count(options)),
+        rng_(options.seed),
+        solver_(make_solver({problem_, options_, lambda_, team_, rng_})),
+        stopper_(options_),
+        schedule_(options_.gap_every) {}
+
+  Report run(Observer& observer, const Snapshot& snapshot) {
+    watch_.go();
+    while (true) {
+      if (const auto reason = should_stop(observer)) return finish(*reason, observer, snapshot);
+      solver_->step();
+      ++steps_;
+      measured_.reset();
+      if (steps_ % solver_->steps_per_pass() != 0) continue;
+      std::optional<StopReason> reason;
+      if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
+        const std::optional<double> gain = measure();
+        reason = stopper_.after_measure(progress(), gain);
+        look(observer);
+      }
+      pause([&] { observer.on_pass(progress(), snapshot); });
+      if (reason) return finish(*reason, observer, snapshot);
+    }
+  }
+
+  void save(ByteWriter& out) const {
+    out.u64(problem_.fingerprint());
+    TrainOptions copy = options_;
+    const OptionTable table = option_table(copy);
+    out.u64(table.size());
+    for (const Option& row : table) {
+      out.text(row.name);
+      out.text(row.get());
+    }
+    out.i64s(options_.order);
+    out.i64(steps_);
+    out.i64(oracle_calls());
+    out.f64(oracle_seconds());
+    out.f64(watch_.seconds());
+    for (const std::uint64_t word : rng_.state()) out.u64(word);
+    schedule_.save(out);
+    out.u8(last_dual_.has_value());
+    if (last_dual_) out.f64(*last_dual_);
+    save_measurement(out);
+    solver_->save(out);
+  }
+
+  void restore(ByteReader& in) {
+    if (in.u64() != problem_.fingerprint()) {
+      in.fail(
+          "was made from other training data or other features; give the same --data and "
+          "reading options as then, or start without --resume");
+    }
+    check_options(in);
+    steps_ = in.i64();
+    calls_before_ = in.i64();
+    oracle_seconds_before_ = in.f64();
+    watch_.set(in.f64());
+    Rng::State state;
+    for (std::uint64_t& word : state) word = in.u64();
+    rng_.set_state(state);
+    schedule_.load(in);
+    last_dual_.reset();
+    if (in.u8() != 0) last_dual_ = in.f64();
+    load_measurement(in);
+    solver_->load(in);
+  }
+
+ private:
+  std::optional<StopReason> should_stop(Observer& observer) const {
+    if (observer.wants_stop()) return StopReason::kInterrupted;
+    if (steps_ == 0) return std::nullopt;  // every budget allows one step
+    const bool is_pass_end = steps_ % solver_->steps_per_pass() == 0;
+    if (!is_pass_end && !stopper_.has_budget_within_pass()) return std::nullopt;
+    return stopper_.before_step(progress(), gap_pass_seconds());
+  }
+
+  /// How long a gap pass should take, from the calls so far.
+  double gap_pass_seconds() const {
+    const Index calls = oracle_calls();
+    if (calls == 0) return 0.0;
+    return oracle_seconds() / static_cast<double>(calls) *
+           static_cast<double>(problem_.num_blocks()) / static_cast<double>(thread_count(options_));
+  }
+
+  /// A gap pass; returns what the dual gained since the one before.
+  std::optional<double> measure() {
+    const double estimate = solver_->estimated_gap();
+    const double dual_before = solver_->dual();
+    const auto gain = last_dual_ ? std::optional(dual_before - *last_dual_) : std::nullopt;
+    measured_ = solver_->measure();
+    last_dual_ = solver_->dual();
+    schedule_.measured(measured_->primal - measured_->dual, estimate, passes());
+    return gain;
+  }
+
+  void look(Observer& observer) {
+    pause([&] {
+      std::vector<double> w;
+      solver_->result(w);
+      observer.on_measure(progress(), w);
+    });
+  }
+
+  Report finish(StopReason reason, Observer& observer, const Snapshot& snapshot) {
+    // Saved before the last gap pass, which a run with a larger budget would not make here.
+    pause([&] { observer.on_stop(progress(), snapshot); });
+    if (!measured_ && stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
+      measure();
+      look(observer);
+      // A budget may run out at the very moment at which the target is reached.
+      const auto verdict = stopper_.after_measure(progress(), std::nullopt);
+      if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
+    }
+    watch_.hold();
+    Report report{reason, progress(), lambda_, {}};
+    solver_->result(report.w);
+    return report;
+  }
+
+  template <class Action>
+  void pause(Action action) {
+    watch_.hold();
+    action();
+    watch_.go();
+  }
+
+  Index passes() const { return steps_ / solver_->steps_per_pass(); }
+  Index oracle_calls() const { return calls_before_ + team_.calls(); }
+  double oracle_seconds() const { return oracle_seconds_before_ + team_.seconds(); }
+
+  Progress progress() const {
+    Progress now;
+    now.n = problem_.num_blocks();
+    now.passes = passes();
+    now.steps = steps_;
+    now.oracle_calls = oracle_calls();
+    now.oracle_seconds = oracle_seconds();
+    now.seconds = watch_.seconds();
+    now.estimated_gap = solver_->estimated_gap();
+    now.dual = solver_->dual();
+    if (measured_) {
+      now.primal = measured_->primal;
+      now.dual = measured_->dual;
+      now.is_certified = measured_->is_certified;
+    }
+    return now;
+  }
+
+  void check_options(ByteReader& in) const;
+  void save_measurement(ByteWriter& out) const;
+  void load_measurement(ByteReader& in);
+
+  const Problem& problem_;
+  const TrainOptions options_;
+  const double lambda_;
+  OracleTeam team_;
+  Rng rng_;
+  std::unique_ptr<Solver> solver_;
+  Stopper stopper_;
+  GapSchedule schedule_;
+  Stopwatch watch_;
+  Index steps_ = 0;
+  Index calls_before_ = 0;  ///< of the runs this one resumes
+  double oracle_seconds_before_ = 0.0;
+  std::optional<Measurement> measured_;  ///< of the current iterate
+  std::optional<double> last_dual_;      ///< at the last gap pass
+};
+
+void Training::Impl::check_options(ByteReader& in) const {
+  TrainOptions copy = options_;
+  const OptionTable table = option_table(copy);
+  std::map<std::string, std::string> saved;
+  for (std::size_t left = in.count(16); left > 0; --left) {
+    std::string name = in.text();
+    saved[std::move(name)] = in.text();
+  }
+  for (const Option& row : table) {
+    if (free_options().contains(row.name)) continue;
+    const auto found = saved.find(row.name);
+    const std::string then = found == saved.end() ? "" : found->second;
+    if (then != row.get()) {
+      in.fail(
+          fmt::format("was made with --{0} {1}, this run has {2}; give --{0} {1} to resume it, "
+                      "or start without --resume",
+                      row.name, then.empty() ? "(not set)" : then,
+                      row.get().empty() ? "(not set)" : row.get()));
+    }
+  }
+  if (in.i64s() != options_.order) {
+    in.fail("was made with another --order; give the same one, or start without --resume");
+  }
+}
+
+void Training::Impl::save_measurement(ByteWriter& out) const {
+  out.u8(measured_.has_value());
+  if (!measured_) return;
+  out.f64(measured_->primal);
+  out.f64(measured_->dual);
+  out.u8(measured_->is_certified);
+}
+
+void Training::Impl::load_measurement(ByteReader& in) {
+  measured_.reset();
+  if (in.u8() == 0) return;
+  Measurement found;
+  found.primal = in.f64();
+  found.dual = in.f64();
+  found.is_certified = in.u8() != 0;
+  measured_ = found;
+}
+
+Training::Training(const Problem& problem, const TrainOptions& options)
+    : impl_(std::make_unique<Impl>(problem, options)) {}
+Training::~Training() = default;
+
+Report Training::run(Observer& observer) {
+  return impl_->run(observer, *this);
+}
+void Training::save(ByteWriter& out) const {
+  impl_->save(out);
+}
+void Training::restore(ByteReader& in) {
+  impl_->restore(in);
+}
+
+Report train(const Problem& problem, const TrainOptions& options, Observer& observer) {
+  return Training(problem, options).run(observer);
+}
+
+Report train(const Problem& problem, const TrainOptions& options) {
+  Observer nobody;
+  return train(problem, options, nobody);
+}
+
+}  // namespace gapwise
