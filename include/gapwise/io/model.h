@@ -24,9 +24,18 @@ struct Model {
   std::string source = "model";  ///< where it came from, for messages; not saved
 };
 
-std::string encode_model(const Model& model);  ///< payload bytes; weights that are 0 take no room
-Model decode_model(std::string_view payload, const std::string& source);
+inline constexpr std::uint64_t kMaxDimension = std::uint64_t{1} << 33U;  ///< 64 GiB of weights
 
+/// The payload of a model file: equal models give equal bytes, weights that are 0 take no room.
+/// Throws InputError if a weight is not finite.
+std::string encode_model(const Model& model);
+/// Reads a payload back. Never trusts it: counts that the bytes cannot hold, weights that are not
+/// finite or lie outside the vector, more weights than `max_dimension` or than the machine has
+/// memory for, and leftovers are InputErrors that start with `source`.
+Model decode_model(std::string_view payload, const std::string& source,
+                   std::uint64_t max_dimension = kMaxDimension);
+
+/// A whole model file, sealed and replaced safely (files.h).
 void save_model(const Model& model, const std::string& path);
 Model load_model(const std::string& path);
 

@@ -1,0 +1,229 @@
+#include "gapwise/io/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "gapwise/core/errors.h"
+
+namespace gapwise {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr int kMaxLinks = 40;  // as many symbolic links in a row as the kernel follows
+constexpr int kMaxTries = 1000;
+
+[[noreturn]] void fail(const std::string& path, std::string_view what, int error,
+                       std::string_view remedy) {
+  throw InputError(
+      fmt::format("{}: {}: {}; {}", path, what, std::generic_category().message(error), remedy));
+}
+
+[[noreturn]] void fail_write(const std::string& path, int error) {
+  const char* remedy = "check the folder, its permissions and the space left, or name another file";
+  fail(path, "cannot be written", error, remedy);
+}
+
+[[noreturn]] void fail_read(const std::string& path, int error) {
+  fail(path, "cannot be read", error, "check the name and the permissions");
+}
+
+/// An open file that is closed on every way out.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  /// Closes now; false if the last bytes could not be written.
+  bool close() { return !is_open() || ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+/// Writes everything; returns 0 or the errno of the write that failed.
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), kChunk));
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+/// Some file systems have no fsync; there the file is as safe as it can be made.
+int sync(int fd) {
+  if (::fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP) return 0;
+  return errno;
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+/// Where the bytes really go, so that a link stays a link.
+struct Target {
+  fs::path path;
+  bool is_process_file = false;  ///< reached through /proc, as /dev/stdout is: not ours to replace
+};
+
+Target follow_links(const std::string& path) {
+  Target target{path};
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target.path, error)); ++links) {
+    if (links == kMaxLinks) fail_write(path, ELOOP);
+    const fs::path next = fs::read_symlink(target.path, error);
+    if (error) fail_write(path, error.value());
+    const fs::path folder = fs::canonical(folder_of(target.path), error);
+    if (folder.native().starts_with("/proc/")) return {path, true};
+    target.path = folder / next;
+  }
+  return target;
+}
+
+void write_directly(const std::string& path, std::string_view bytes) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!file.is_open()) fail_write(path, errno);
+  if (const int error = write_all(file.get(), bytes)) fail_write(path, error);
+  if (!file.close()) fail_write(path, errno);
+}
+
+/// A file that goes away unless it takes the place of its target.
+class TemporaryFile {
+ public:
+  TemporaryFile(const fs::path& folder, const std::string& target) : target_(target) {
+    for (int attempt = 0; attempt < kMaxTries && !file_.is_open(); ++attempt) {
+      path_ = folder / fmt::format(".gapwise-{}-{}.tmp", ::getpid(), attempt);
+      file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+      if (!file_.is_open() && errno != EEXIST) break;
+    }
+    if (!file_.is_open()) fail_write(target_, errno);
+  }
+  ~TemporaryFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  /// The permissions are kept; the owner too where we may, and before them, since giving a file
+  /// away clears some of them.
+  void adopt_owner_and_mode(const struct stat& old) {
+    if (::fchown(file_.get(), old.st_uid, old.st_gid) != 0 && errno != EPERM) {
+      fail_write(target_, errno);
+    }
+    if (::fchmod(file_.get(), old.st_mode & 07777U) != 0) fail_write(target_, errno);
+  }
+
+  void fill(std::string_view bytes) {
+    if (const int error = write_all(file_.get(), bytes)) fail_write(target_, error);
+    if (const int error = sync(file_.get())) fail_write(target_, error);
+    if (!file_.close()) fail_write(target_, errno);
+  }
+
+  void move_to(const fs::path& place) {
+    if (::rename(path_.c_str(), place.c_str()) != 0) fail_write(target_, errno);
+    path_.clear();
+  }
+
+ private:
+  std::string target_;  ///< as the user named it, for messages
+  fs::path path_;
+  Descriptor file_;
+};
+
+/// Appends what can be read to `bytes`, until it holds `limit` of them or the file ends.
+void read_until(std::size_t limit, int fd, const std::string& path, std::string& bytes) {
+  while (bytes.size() < limit) {
+    const std::size_t before = bytes.size();
+    const std::size_t wanted = std::min(kChunk, limit - before);
+    bytes.resize(before + wanted);
+    const ssize_t got = ::read(fd, bytes.data() + before, wanted);
+    const int error = errno;
+    bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got == 0) return;
+    if (got < 0 && error != EINTR) fail_read(path, error);
+  }
+}
+
+void read_rest(int fd, const std::string& path, std::string& bytes) {
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    bytes.reserve(static_cast<std::size_t>(status.st_size) + kChunk);
+  }
+  read_until(std::numeric_limits<std::size_t>::max(), fd, path, bytes);
+}
+
+int open_to_read(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) fail_read(path, errno);
+  return fd;
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view bytes) {
+  const Target target = follow_links(path);
+  struct stat old {};
+  const bool exists = ::stat(path.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) fail_write(path, EISDIR);
+  if (exists && (!S_ISREG(old.st_mode) || target.is_process_file)) {
+    return write_directly(path, bytes);
+  }
+  if (exists && ::access(path.c_str(), W_OK) != 0) fail_write(path, errno);
+
+  const fs::path folder = folder_of(target.path);
+  TemporaryFile temporary(folder, path);
+  if (exists) temporary.adopt_owner_and_mode(old);
+  temporary.fill(bytes);
+  temporary.move_to(target.path);
+  // The new file is in place and whole; that its name survives a power cut can only be attempted.
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.is_open()) sync(directory.get());
+}
+
+std::string read_file(const std::string& path) {
+  return read_file(path, 0, [](std::string_view) {});
+}
+
+std::string read_file(const std::string& path, std::size_t head,
+                      const std::function<void(std::string_view)>& accept) {
+  const Descriptor file(open_to_read(path));
+  std::string bytes;
+  read_until(head, file.get(), path, bytes);
+  accept(bytes);
+  try {
+    read_rest(file.get(), path, bytes);
+  } catch (const std::bad_alloc&) {
+    fail_read(path, ENOMEM);
+  } catch (const std::length_error&) {
+    fail_read(path, EFBIG);
+  }
+  return bytes;
+}
+
+}  // namespace gapwise
