@@ -11,7 +11,8 @@ namespace gapwise {
 
 /// The lines of a text file, a gzip file (recognised by its content, not its name) or standard
 /// input ("-"). Line ends LF and CRLF and a byte order mark at the start are taken off; a NUL byte,
-/// a damaged or truncated gzip stream and an unreadable file are InputErrors.
+/// a line of more than 256 MiB, a damaged or truncated gzip stream and an unreadable file are
+/// InputErrors.
 class LineReader {
  public:
   explicit LineReader(const std::string& path);
@@ -21,6 +22,9 @@ class LineReader {
 
   /// The next line, valid until the next call; false at the end.
   bool next(std::string_view& line);
+  /// The text ahead, up to 64 KiB, to tell a format from; takes nothing.
+  std::string_view head();
+
   Index line_number() const;        ///< of the line last returned, from 1
   const std::string& name() const;  ///< for messages; "standard input" for "-"
 

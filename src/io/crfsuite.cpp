@@ -1,0 +1,140 @@
+#include "io/crfsuite.h"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/fields.h"
+
+namespace gapwise {
+namespace {
+
+/// Squares of larger values, summed over a sequence, would leave the range of a double.
+constexpr double kLargestValue = 1e100;
+constexpr std::string_view kForm = "expected 'label<TAB>attribute[:value]<TAB>...'";
+
+class CrfsuiteReader final : public SequenceReader {
+ public:
+  CrfsuiteReader(LineReader& lines, bool needs_labels)
+      : lines_(lines), needs_labels_(needs_labels) {}
+
+  bool read(SequenceBuilder& into) override;
+  std::string expectation() const override { return fmt::format("{} on each line", kForm); }
+
+ private:
+  void read_token(std::string_view line, SequenceBuilder& into);
+  void read_label(std::string_view field);
+  void read_attribute(std::string_view field, SequenceBuilder& into);
+  double parse_value(std::string_view text) const;
+  std::size_t unescape(std::string_view field, bool stops_at_colon);
+
+  LineReader& lines_;
+  bool needs_labels_;
+  std::string name_;  ///< without escapes
+  std::string label_;
+};
+
+bool CrfsuiteReader::read(SequenceBuilder& into) {
+  bool has_tokens = false;
+  std::string_view line;
+  while (lines_.next(line)) {
+    if (!trim_blanks(line).empty()) {
+      read_token(line, into);
+      has_tokens = true;
+      continue;
+    }
+    into.echo_plain("");
+    if (has_tokens) break;
+  }
+  if (has_tokens) into.end_sequence();
+  return has_tokens;
+}
+
+void CrfsuiteReader::read_token(std::string_view line, SequenceBuilder& into) {
+  std::size_t tab = line.find('\t');
+  read_label(line.substr(0, tab));
+  while (tab != std::string_view::npos) {
+    line.remove_prefix(tab + 1);
+    tab = line.find('\t');
+    const std::string_view field = line.substr(0, tab);
+    if (!field.empty()) read_attribute(field, into);
+  }
+  if (label_.empty()) {
+    into.end_token(std::nullopt);
+  } else {
+    into.end_token(label_);
+  }
+  into.echo_line("", "");
+}
+
+void CrfsuiteReader::read_label(std::string_view field) {
+  unescape(field, false);
+  label_ = name_;
+  if (label_.empty() && needs_labels_) {
+    lines_.fail(fmt::format("the line has no label before its first tab; {}", kForm));
+  }
+}
+
+void CrfsuiteReader::read_attribute(std::string_view field, SequenceBuilder& into) {
+  const std::size_t colon = unescape(field, true);
+  if (name_.empty()) {
+    lines_.fail(fmt::format("'{}' has no name before the colon; {}", field, kForm));
+  }
+  const double value = colon < field.size() ? parse_value(field.substr(colon + 1)) : 1.0;
+  if (value != 0.0) into.node(name_, value);
+}
+
+double CrfsuiteReader::parse_value(std::string_view text) const {
+  double value = 0.0;
+  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+    lines_.fail(
+        fmt::format("value '{}' of attribute '{}' is not a number; a colon that belongs to "
+                    "the name is written \\:",
+                    text, name_));
+  }
+  if (!std::isfinite(value) || std::fabs(value) > kLargestValue) {
+    lines_.fail(
+        fmt::format("value '{}' of attribute '{}' must be finite and at most {} in size; "
+                    "correct or rescale it",
+                    text, name_, kLargestValue));
+  }
+  return value;
+}
+
+/// Puts the name into `name_`, with \: and \\ resolved, and returns where it ends.
+std::size_t CrfsuiteReader::unescape(std::string_view field, bool stops_at_colon) {
+  name_.clear();
+  std::size_t at = 0;
+  for (; at < field.size(); ++at) {
+    if (stops_at_colon && field[at] == ':') break;
+    const bool is_escape = field[at] == '\\' && at + 1 < field.size() &&
+                           (field[at + 1] == ':' || field[at + 1] == '\\');
+    if (is_escape) ++at;
+    name_.push_back(field[at]);
+  }
+  return at;
+}
+
+}  // namespace
+
+std::unique_ptr<SequenceReader> make_crfsuite_reader(LineReader& lines, bool needs_labels) {
+  return std::make_unique<CrfsuiteReader>(lines, needs_labels);
+}
+
+bool looks_like_crfsuite(std::string_view line) {
+  std::size_t num_fields = 0;
+  std::size_t num_attributes = 0;
+  std::size_t tab = line.find('\t');
+  while (tab != std::string_view::npos) {
+    line.remove_prefix(tab + 1);
+    tab = line.find('\t');
+    ++num_fields;
+    if (line.substr(0, tab).find_first_of("=:") != std::string_view::npos) ++num_attributes;
+  }
+  return num_fields > 0 && 2 * num_attributes >= num_fields;
+}
+
+}  // namespace gapwise

@@ -1,0 +1,23 @@
+#include "io/fields.h"
+
+namespace gapwise {
+
+std::string_view trim_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+void split_blanks(std::string_view line, std::vector<std::string_view>& fields) {
+  fields.clear();
+  std::size_t at = 0;
+  while (true) {
+    while (at < line.size() && is_blank(line[at])) ++at;
+    if (at == line.size()) return;
+    const std::size_t begin = at;
+    while (at < line.size() && !is_blank(line[at])) ++at;
+    fields.push_back(line.substr(begin, at - begin));
+  }
+}
+
+}  // namespace gapwise

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace gapwise {
+
+/// More columns than this are taken for an error.
+constexpr int kMostColumns = 1000;
+
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/// Without spaces and tabs at both ends.
+std::string_view trim_blanks(std::string_view text);
+
+/// The fields between runs of spaces and tabs.
+void split_blanks(std::string_view line, std::vector<std::string_view>& fields);
+
+}  // namespace gapwise

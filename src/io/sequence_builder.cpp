@@ -1,0 +1,70 @@
+#include "io/sequence_builder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace gapwise {
+
+void EchoText::add_line(std::string_view before, std::string_view after) {
+  text_.append(before);
+  const std::size_t label_at = text_.size();
+  text_.append(after);
+  lines_.push_back({label_at, text_.size(), true});
+}
+
+void EchoText::add_plain(std::string_view line) {
+  text_.append(line);
+  lines_.push_back({0, text_.size(), false});
+}
+
+SequenceBuilder::SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing)
+    : lines_(lines), growing_(&growing), known_(&growing) {}
+
+SequenceBuilder::SequenceBuilder(const LineReader& lines, const SequenceAlphabets& fixed,
+                                 bool wants_echo)
+    : lines_(lines), known_(&fixed), wants_echo_(wants_echo), labels_(fixed.labels) {}
+
+void SequenceBuilder::edge(std::string_view attribute) {
+  const std::uint32_t id =
+      growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
+  if (id != Alphabet::kUnknown) batch_.data.edges.add(id);
+}
+
+void SequenceBuilder::end_token(std::optional<std::string_view> label) {
+  SequenceData& data = batch_.data;
+  data.nodes.end_row();
+  data.edges.end_row();
+  std::int32_t gold = -1;
+  if (label) {
+    gold = static_cast<std::int32_t>(labels_.add(*label));
+    if (labels_.size() > kMostLabels + known_->labels.size()) {
+      lines_.fail(
+          fmt::format("label '{}' is one more than the {} different labels allowed; is "
+                      "this column really the label?",
+                      *label, kMostLabels));
+    }
+  }
+  batch_.gold.push_back(gold);
+  const bool is_known =
+      growing_ != nullptr || gold < static_cast<std::int32_t>(known_->labels.size());
+  data.labels.push_back(is_known ? gold : -1);
+  if (data.labels.size() - data.starts.back() > kLongestSequence) {
+    lines_.fail(
+        fmt::format("the sequence has more than {} tokens; is a blank line missing between "
+                    "sequences?",
+                    kLongestSequence));
+  }
+}
+
+void SequenceBuilder::end_sequence() {
+  batch_.data.starts.push_back(batch_.data.labels.size());
+}
+
+SequenceBatch SequenceBuilder::take() {
+  if (growing_ != nullptr) growing_->labels = labels_;
+  if (known_->edges.size() == 0) batch_.data.edges = {};
+  return std::exchange(batch_, {});
+}
+
+}  // namespace gapwise

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/io/lines.h"
+#include "gapwise/tasks/sequence.h"
+#include "io/alphabet.h"
+
+namespace gapwise {
+
+constexpr std::size_t kMostLabels = 10'000;
+constexpr std::size_t kLongestSequence = std::size_t{1} << 20;
+
+/// What the numbers of a sequence model stand for.
+struct SequenceAlphabets {
+  Alphabet labels;
+  Alphabet nodes;
+  Alphabet edges;
+};
+
+/// Lines of the input with a place for the predicted label, to be written out again.
+class EchoText {
+ public:
+  void add_line(std::string_view before, std::string_view after);
+  void add_plain(std::string_view line);
+  /// Appends the lines to `out`, the k-th place filled with label(k).
+  template <class LabelOf>
+  void write(LabelOf label_of, std::string& out) const {
+    std::size_t begin = 0;
+    std::size_t token = 0;
+    for (const Line& line : lines_) {
+      const std::string_view text = std::string_view(text_).substr(begin, line.end - begin);
+      if (line.has_label) {
+        const std::size_t place = line.label_at - begin;
+        out.append(text.substr(0, place)).append(label_of(token++)).append(text.substr(place));
+      } else {
+        out.append(text);
+      }
+      out.push_back('\n');
+      begin = line.end;
+    }
+  }
+
+ private:
+  struct Line {
+    std::size_t label_at;
+    std::size_t end;
+    bool has_label;
+  };
+  std::string text_;
+  std::vector<Line> lines_;
+};
+
+/// A run of sequences read from a file.
+struct SequenceBatch {
+  SequenceData data;
+  /// The label of each token as the builder numbers them: those of the model first, then those it
+  /// does not know; -1 if the file gives none.
+  std::vector<std::int32_t> gold;
+  EchoText echo;
+};
+
+/// Takes tokens from a reader and numbers what they are made of.
+class SequenceBuilder {
+ public:
+  /// For training: every name is new once.
+  SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing);
+  /// For a model at work: attributes it does not know are left out.
+  SequenceBuilder(const LineReader& lines, const SequenceAlphabets& fixed, bool wants_echo);
+
+  void node(std::string_view attribute, double value = 1.0) {
+    const std::uint32_t id =
+        growing_ != nullptr ? growing_->nodes.add(attribute) : known_->nodes.find(attribute);
+    if (id != Alphabet::kUnknown) batch_.data.nodes.add(id, value);
+  }
+  void edge(std::string_view attribute);
+  /// Gives a node attribute its number before any token has it (in training).
+  void introduce(std::string_view attribute) {
+    if (growing_ != nullptr) growing_->nodes.add(attribute);
+  }
+  void end_token(std::optional<std::string_view> label);
+  void end_sequence();
+
+  bool wants_echo() const { return wants_echo_; }
+  void echo_line(std::string_view before, std::string_view after) {
+    if (wants_echo_) batch_.echo.add_line(before, after);
+  }
+  void echo_plain(std::string_view line) {
+    if (wants_echo_) batch_.echo.add_plain(line);
+  }
+
+  std::size_t num_tokens() const { return batch_.gold.size(); }
+  /// Labels of the model, then unknown ones in order of appearance.
+  const Alphabet& labels() const { return labels_; }
+  /// What was added since the last call. The feature rows are not finished yet.
+  SequenceBatch take();
+
+ private:
+  const LineReader& lines_;
+  SequenceAlphabets* growing_ = nullptr;
+  const SequenceAlphabets* known_;
+  bool wants_echo_ = false;
+  Alphabet labels_;
+  SequenceBatch batch_;
+};
+
+}  // namespace gapwise

@@ -1,0 +1,47 @@
+#include "io/sequence_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/conll.h"
+#include "io/crfsuite.h"
+#include "io/fields.h"
+#include "io/letters.h"
+
+namespace gapwise {
+
+std::vector<std::string_view> sequence_formats() {
+  return {"conll", "letters", "crfsuite"};
+}
+
+std::string_view detect_sequence_format(std::string_view head) {
+  while (!head.empty()) {
+    const std::size_t newline = head.find('\n');
+    std::string_view line = head.substr(0, newline);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!trim_blanks(line).empty()) {
+      if (looks_like_letters(line)) return "letters";
+      return looks_like_crfsuite(line) ? "crfsuite" : "conll";
+    }
+    head.remove_prefix(newline == std::string_view::npos ? head.size() : newline + 1);
+  }
+  return "conll";
+}
+
+std::unique_ptr<SequenceReader> make_sequence_reader(LineReader& lines, const ReadPlan& plan) {
+  const std::vector<std::string_view> formats = sequence_formats();
+  if (std::find(formats.begin(), formats.end(), plan.format) == formats.end()) {
+    throw OptionError(
+        fmt::format("format '{}' is not one of {}", plan.format, fmt::join(formats, ", ")));
+  }
+  if (plan.format != "letters" && !plan.folds.empty()) {
+    throw OptionError(fmt::format("folds '{}' were given, but format {} has none; only letters has",
+                                  plan.folds, plan.format));
+  }
+  if (plan.format == "letters") return make_letters_reader(lines, plan.folds);
+  if (plan.format == "crfsuite") return make_crfsuite_reader(lines, plan.needs_labels);
+  return make_conll_reader(lines, plan);
+}
+
+}  // namespace gapwise
