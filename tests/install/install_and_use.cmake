@@ -1,0 +1,19 @@
+# Run by ctest: install, configure the consumer with nothing but the prefix, build it, run it.
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "exit status ${result}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK_DIR})
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
+run(${CMAKE_COMMAND} -S ${CONSUMER_DIR} -B ${WORK_DIR}/consumer -G ${GENERATOR}
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=Release
+    -D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix -D GAPWISE_EXPECTED_VERSION=${VERSION})
+run(${CMAKE_COMMAND} --build ${WORK_DIR}/consumer)
+run(${WORK_DIR}/consumer/consumer)
+if(EXISTS ${WORK_DIR}/prefix/bin/gapwise)
+  run(${WORK_DIR}/prefix/bin/gapwise --version)
+endif()
+file(REMOVE_RECURSE ${WORK_DIR})
