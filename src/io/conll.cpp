@@ -13,11 +13,10 @@ namespace {
 class ConllReader final : public SequenceReader {
  public:
   ConllReader(LineReader& lines, const ReadPlan& plan)
-      : lines_(lines), num_columns_(plan.num_columns), needs_labels_(plan.needs_labels) {
-    if (!plan.template_lines.empty()) {
-      template_ = Template::parse(plan.template_lines, plan.template_name);
-    }
-  }
+      : lines_(lines),
+        num_columns_(plan.num_columns),
+        needs_labels_(plan.needs_labels),
+        template_(plan.templates) {}
 
   bool read(SequenceBuilder& into) override;
   std::vector<std::string> template_lines() const override {

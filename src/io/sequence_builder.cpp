@@ -6,6 +6,11 @@
 
 namespace gapwise {
 
+void finish_features(SequenceData& data, const SequenceAlphabets& alphabets) {
+  data.nodes.finish(static_cast<std::uint32_t>(alphabets.nodes.size()));
+  data.edges.finish(static_cast<std::uint32_t>(alphabets.edges.size()));
+}
+
 void EchoText::add_line(std::string_view before, std::string_view after) {
   text_.append(before);
   const std::size_t label_at = text_.size();

@@ -22,6 +22,9 @@ struct SequenceAlphabets {
   Alphabet edges;
 };
 
+/// Chooses the form of the feature rows, once all are added.
+void finish_features(SequenceData& data, const SequenceAlphabets& alphabets);
+
 /// Lines of the input with a place for the predicted label, to be written out again.
 class EchoText {
  public:

@@ -29,6 +29,12 @@ std::string_view detect_sequence_format(std::string_view head) {
   return "conll";
 }
 
+void fail_without_sequences(const LineReader& lines, const SequenceReader& reader) {
+  throw InputError(fmt::format("{}: {}; {}", lines.name(),
+                               lines.line_number() == 0 ? "is empty" : "holds no sequences to use",
+                               reader.expectation()));
+}
+
 std::unique_ptr<SequenceReader> make_sequence_reader(LineReader& lines, const ReadPlan& plan) {
   const std::vector<std::string_view> formats = sequence_formats();
   if (std::find(formats.begin(), formats.end(), plan.format) == formats.end()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,13 +28,15 @@ class SequenceReader {
 
 /// What is known of the data before they are read.
 struct ReadPlan {
-  std::string format;  ///< empty: told from the file
-  std::string folds;   ///< empty: all
-  std::vector<std::string> template_lines;
-  std::string template_name;  ///< for messages
-  int num_columns = 0;        ///< of the training data, label included; 0 if not known
-  bool needs_labels = true;   ///< false: the label may be missing
+  std::string format;                 ///< empty: told from the file
+  std::string folds;                  ///< empty: all
+  std::optional<Template> templates;  ///< none: the standard one (format conll)
+  int num_columns = 0;                ///< of the training data, label included; 0 if not known
+  bool needs_labels = true;           ///< false: the label may be missing
 };
+
+/// InputError for data in which `reader` found no sequence.
+[[noreturn]] void fail_without_sequences(const LineReader& lines, const SequenceReader& reader);
 
 /// The formats of sequences, in the order of the help text.
 std::vector<std::string_view> sequence_formats();

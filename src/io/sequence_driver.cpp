@@ -1,0 +1,60 @@
+#include "io/sequence_driver.h"
+
+#include <optional>
+
+#include "io/alphabet.h"
+#include "io/sequence_model.h"
+#include "io/sequence_predictor.h"
+#include "io/sequence_reader.h"
+#include "io/sequence_training.h"
+
+namespace gapwise {
+namespace {
+
+class SequenceDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "sequence"; }
+  std::string_view help() const override {
+    return "label every token of a sequence: tagging, chunking, named entities, handwriting";
+  }
+  std::vector<std::string_view> formats() const override { return sequence_formats(); }
+
+  OptionTable options() override {
+    return {
+        choice("loss", loss_, "what a wrong label costs: 1, or 1 / length of its sequence"),
+        option("template", template_, "FILE",
+               "feature template of format conll; without one a standard template is used"),
+        option("min-count", min_count_, at_least(1), "N",
+               "leave out attributes that occur in fewer than N training tokens"),
+        option("hash-bits", hash_bits_, between(1, Alphabet::kMostHashBits), "B",
+               "hash attributes into 2^B buckets instead of keeping a dictionary"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    validate(options());
+    SequenceSettings settings;
+    settings.loss = loss_;
+    settings.min_count = min_count_;
+    settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
+    return make_sequence_training_set(source, template_, settings);
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_sequence_predictor(decode_sequence_model(std::move(model)));
+  }
+
+ private:
+  SequenceLoss loss_ = SequenceLoss::kNormalizedHamming;
+  std::string template_;
+  Index min_count_ = 1;
+  std::optional<Index> hash_bits_;
+};
+
+}  // namespace
+
+std::unique_ptr<TaskDriver> make_sequence_driver() {
+  return std::make_unique<SequenceDriver>();
+}
+
+}  // namespace gapwise

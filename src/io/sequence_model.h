@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gapwise/io/model.h"
+#include "gapwise/tasks/sequence.h"
+#include "io/sequence_builder.h"
+
+namespace gapwise {
+
+/// How sequences were read and what their labels cost; kept in the model.
+struct SequenceSettings {
+  std::string format;
+  std::vector<std::string> template_lines;  ///< format conll only
+  int num_columns = 0;                      ///< format conll only; the label included
+  int hash_bits = 0;                        ///< 0: a dictionary of attributes
+  Index min_count = 1;
+  SequenceLoss loss = SequenceLoss::kNormalizedHamming;
+};
+
+/// A chain model in terms of its task; `Model` is its form in a file.
+struct SequenceModel {
+  SequenceSettings settings;
+  SequenceAlphabets alphabets;
+  ChainLayout layout;
+  std::vector<double> w;
+};
+
+/// Layout of the weights for these alphabets. InputError that starts with `source` if there would
+/// be too many.
+ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& source);
+
+/// Leaves out attributes whose weights are all zero, which score like unknown ones.
+Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlphabets& alphabets,
+                            const ChainLayout& layout, Weights w);
+
+/// Takes the model apart. InputError if it does not fit together.
+SequenceModel decode_sequence_model(Model model);
+
+}  // namespace gapwise

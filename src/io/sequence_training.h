@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gapwise/io/task_driver.h"
+#include "io/sequence_model.h"
+
+namespace gapwise {
+
+/// Labelled sequences, numbered for training.
+struct NumberedSequences {
+  std::shared_ptr<const SequenceData> data;
+  SequenceAlphabets alphabets;
+};
+
+/// Reads all of `source`. Fills in what the data tell of `settings`: format, columns, template.
+/// `template_path` may be empty.
+NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
+                                 SequenceSettings& settings);
+
+/// The sequences of `source` as a training set.
+std::unique_ptr<TrainingSet> make_sequence_training_set(const DataSource& source,
+                                                        const std::string& template_path,
+                                                        const SequenceSettings& settings);
+
+}  // namespace gapwise

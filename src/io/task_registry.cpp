@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include "gapwise/io/task_driver.h"
+#include "io/sequence_driver.h"
+
+namespace gapwise {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<TaskDriver> (*make)();
+};
+constexpr Entry kTasks[] = {{"sequence", make_sequence_driver}};
+
+}  // namespace
+
+std::vector<std::string_view> task_names() {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : kTasks) names.push_back(entry.name);
+  return names;
+}
+
+std::unique_ptr<TaskDriver> make_task_driver(std::string_view name) {
+  for (const Entry& entry : kTasks) {
+    if (entry.name == name) return entry.make();
+  }
+  throw OptionError(fmt::format("task '{}' is not one of {}", name, fmt::join(task_names(), ", ")));
+}
+
+}  // namespace gapwise
