@@ -14,9 +14,15 @@ struct Threads::Arena {
   tbb::task_arena arena;
 };
 
-Threads::Threads() : Threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+namespace {
+int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+}  // namespace
 
-Threads::Threads(int count) : count_(count), arena_(std::make_unique<Arena>(count)) {}
+Threads::Threads() : Threads(cores()) {}
+
+// More threads than cores gain nothing and make the scheduler complain.
+Threads::Threads(int count)
+    : count_(count), arena_(std::make_unique<Arena>(std::min(count, cores()))) {}
 
 Threads::~Threads() = default;
 

@@ -55,6 +55,7 @@ class Training::Impl {
 
   Report run(Observer& observer, const Snapshot& snapshot) {
     watch_.go();
+    if (const auto reason = reached_already()) return finish(*reason, observer, snapshot);
     while (true) {
       if (const auto reason = should_stop(observer)) return finish(*reason, observer, snapshot);
       solver_->step();
@@ -116,6 +117,12 @@ class Training::Impl {
   }
 
  private:
+  /// A restored run may stand where it has nothing left to do.
+  std::optional<StopReason> reached_already() const {
+    if (!measured_) return std::nullopt;
+    return stopper_.after_measure(progress(), std::nullopt);
+  }
+
   std::optional<StopReason> should_stop(Observer& observer) const {
     if (observer.wants_stop()) return StopReason::kInterrupted;
     if (steps_ == 0) return std::nullopt;  // every budget allows one step

@@ -1,0 +1,118 @@
+#include "gapwise/infer/viterbi.h"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <limits>
+
+#include "support/problems.h"
+
+namespace gapwise {
+namespace {
+
+struct RandomChain {
+  std::vector<double> nodes;
+  std::vector<double> pairs;
+  ChainScores scores;
+
+  RandomChain(int length, int labels, bool per_position, bool integers, Rng& rng) {
+    const auto k = static_cast<std::size_t>(labels);
+    const auto steps = static_cast<std::size_t>(per_position ? length - 1 : 1);
+    const auto draw = [&] {
+      const double x = rng.uniform() * 6.0 - 3.0;
+      return integers ? std::round(x) : x;
+    };
+    nodes.resize(static_cast<std::size_t>(length) * k);
+    pairs.resize(steps * k * k);
+    for (double& x : nodes) x = draw();
+    for (double& x : pairs) x = draw();
+    scores = {length, labels, nodes.data(), pairs.data(), per_position};
+  }
+};
+
+double score_of(const ChainScores& s, const std::vector<std::int32_t>& y) {
+  double sum = 0.0;
+  for (int t = 0; t < s.length; ++t) {
+    const auto at = static_cast<std::size_t>(t);
+    sum += s.nodes[t * s.labels + y[at]];
+    if (t > 0) {
+      const int step = s.pairs_per_position ? t - 1 : 0;
+      sum += s.pairs[(step * s.labels + y[at - 1]) * s.labels + y[at]];
+    }
+  }
+  return sum;
+}
+
+/// The textbook recursion with back pointers.
+std::vector<std::int32_t> textbook(const ChainScores& s) {
+  const auto k_count = static_cast<std::size_t>(s.labels);
+  std::vector<double> best(s.nodes, s.nodes + k_count);
+  std::vector<std::vector<std::int32_t>> back;
+  for (int t = 1; t < s.length; ++t) {
+    std::vector<double> next(k_count);
+    back.emplace_back(k_count);
+    const double* pairs = s.pairs + (s.pairs_per_position ? (t - 1) * s.labels * s.labels : 0);
+    for (int k = 0; k < s.labels; ++k) {
+      double top = -std::numeric_limits<double>::infinity();
+      for (int j = 0; j < s.labels; ++j) {
+        const double value = best[static_cast<std::size_t>(j)] + pairs[j * s.labels + k];
+        if (value > top) {
+          top = value;
+          back.back()[static_cast<std::size_t>(k)] = j;
+        }
+      }
+      next[static_cast<std::size_t>(k)] = s.nodes[t * s.labels + k] + top;
+    }
+    best = next;
+  }
+  std::vector<std::int32_t> y{
+      static_cast<std::int32_t>(std::max_element(best.begin(), best.end()) - best.begin())};
+  for (auto b = back.rbegin(); b != back.rend(); ++b) {
+    y.insert(y.begin(), (*b)[static_cast<std::size_t>(y.front())]);
+  }
+  return y;
+}
+
+TEST(Viterbi, EqualsEnumerationOnSmallChains) {
+  Rng rng(3);
+  ViterbiScratch scratch;
+  for (int trial = 0; trial < 400; ++trial) {
+    const int length = 1 + static_cast<int>(rng.below(5));
+    const int labels = 1 + static_cast<int>(rng.below(4));
+    const RandomChain chain(length, labels, trial % 3 == 0, trial % 2 == 0, rng);
+    double best = -std::numeric_limits<double>::infinity();
+    testing::for_each_labelling(length, labels, [&](const std::vector<std::int32_t>& y) {
+      best = std::max(best, score_of(chain.scores, y));
+    });
+    std::vector<std::int32_t> y(static_cast<std::size_t>(length));
+    const double value = viterbi(chain.scores, scratch, y);
+    ASSERT_NEAR(value, best, 1e-12);
+    ASSERT_NEAR(score_of(chain.scores, y), best, 1e-12);
+  }
+}
+
+TEST(Viterbi, GivesTheTextbookPathForEveryLabelCountAndInstructionSet) {
+  Rng rng(5);
+  ViterbiScratch scratch;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    for (int labels = 1; labels <= 70; ++labels) {
+      const RandomChain chain(6, labels, labels % 2 == 0, labels % 3 == 0, rng);
+      std::vector<std::int32_t> y(6);
+      viterbi(chain.scores, scratch, y);
+      ASSERT_EQ(y, textbook(chain.scores)) << labels << " labels, target " << target;
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(Viterbi, BreaksTiesTowardsTheSmallerLabel) {
+  ViterbiScratch scratch;
+  const std::vector<double> zeros(30 * 30, 0.0);
+  std::vector<std::int32_t> y(3, -1);
+  EXPECT_EQ(viterbi({3, 10, zeros.data(), zeros.data(), false}, scratch, y), 0.0);
+  EXPECT_EQ(y, (std::vector<std::int32_t>{0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace gapwise

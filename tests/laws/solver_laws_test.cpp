@@ -1,0 +1,227 @@
+// What every solver of the registry promises on every kind of problem. A new solver is covered by
+// being registered.
+
+#include <gtest/gtest.h>
+
+#include "gapwise/solve/train.h"
+#include "support/problems.h"
+#include "support/solver_bench.h"
+
+namespace gapwise {
+namespace {
+
+using testing::SolverBench;
+
+struct Variant {
+  TrainOptions options;
+  std::string name;
+};
+
+/// Every solver with every option that it takes.
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const SolverInfo& solver : solvers()) {
+    for (const Step step : {Step::kLineSearch, Step::kFixed}) {
+      for (const Average average : {Average::kNone, Average::kWeighted, Average::kSuffix}) {
+        for (const Sampling sampling :
+             {Sampling::kPermutation, Sampling::kUniform, Sampling::kCyclic}) {
+          Variant variant;
+          variant.options.solver = solver.name;
+          variant.options.step = step;
+          variant.options.average = average;
+          variant.options.sampling = sampling;
+          variant.options.lambda = {0.5, true};
+          variant.name = std::string(solver.name) + " " + std::string(name_of(step)) + " " +
+                         std::string(name_of(average)) + " " + std::string(name_of(sampling));
+          try {
+            validate(variant.options, 10);
+          } catch (const OptionError&) {
+            continue;  // an option that means nothing to this solver
+          }
+          all.push_back(variant);
+        }
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<std::unique_ptr<Problem>> problems() {
+  std::vector<std::unique_ptr<Problem>> all;
+  all.push_back(testing::golden_g1());
+  all.push_back(testing::random_chains({.sequences = 12, .labels = 4, .seed = 3}).problem);
+  all.push_back(testing::random_chains({.edge_attributes = 2, .seed = 4}).problem);
+  all.push_back(testing::random_chains({.sequences = 1, .max_length = 1, .seed = 5}).problem);
+  return all;
+}
+
+TEST(SolverLaws, DualNeverFallsUnderLineSearchAndNeverExceedsAnyPrimal) {
+  for (const auto& problem : problems()) {
+    for (const Variant& variant : variants()) {
+      SolverBench bench(*problem, variant.options);
+      double least_primal = 1e300;
+      double before = bench.solver->dual();
+      for (int k = 0; k < 150; ++k) {
+        bench.solver->step();
+        const double after = bench.solver->dual();
+        if (variant.options.step == Step::kLineSearch) {
+          ASSERT_GE(after, before - 1e-12 * std::max(1.0, std::abs(before)))
+              << variant.name << ", step " << k;
+        }
+        before = after;
+        if (k % 10 == 0) {
+          const Measurement measured = bench.solver->measure();
+          ASSERT_TRUE(measured.is_certified);
+          ASSERT_GE(measured.primal, measured.dual - 1e-12) << variant.name;
+          least_primal = std::min(least_primal, measured.primal);
+        }
+        ASSERT_LE(after, least_primal + 1e-12) << variant.name;
+      }
+    }
+  }
+}
+
+TEST(SolverLaws, MeasuringTwiceGivesTheSameBits) {
+  for (const auto& problem : problems()) {
+    for (const Variant& variant : variants()) {
+      SolverBench bench(*problem, variant.options);
+      for (int k = 0; k < 40; ++k) bench.solver->step();
+      const Measurement first = bench.solver->measure();
+      const std::vector<double> w = bench.w();
+      const Measurement second = bench.solver->measure();
+      EXPECT_EQ(first.primal, second.primal) << variant.name;
+      EXPECT_EQ(first.dual, second.dual) << variant.name;
+      EXPECT_EQ(w, bench.w()) << variant.name;
+    }
+  }
+}
+
+/// primal - dual of a measurement against both written out from their definitions.
+TEST(SolverLaws, PrimalIsTheObjectiveAtTheReturnedWeights) {
+  for (const auto& problem : problems()) {
+    const auto oracle = problem->make_oracle();
+    for (const Variant& variant : variants()) {
+      SolverBench bench(*problem, variant.options);
+      for (int k = 0; k < 60; ++k) bench.solver->step();
+      const Measurement measured = bench.solver->measure();
+      const std::vector<double> w = bench.w();
+      const double lambda = variant.options.lambda.resolve(problem->num_blocks());
+      double primal = 0.5 * lambda * testing::dot(w, w);
+      PartScores theta;
+      Corner corner;
+      for (Index i = 0; i < problem->num_blocks(); ++i) {
+        oracle->argmax(i, w, theta, corner);
+        primal += violation(corner.loss, corner.parts, theta) /
+                  static_cast<double>(problem->num_blocks());
+      }
+      EXPECT_NEAR(measured.primal, primal, 1e-12 * std::max(1.0, primal)) << variant.name;
+    }
+  }
+}
+
+TEST(SolverLaws, EveryVariantFindsTheSameOptimum) {
+  for (const auto& problem : problems()) {
+    double lower = -1e300;
+    double upper = 1e300;
+    for (Variant variant : variants()) {
+      const bool is_slow = variant.options.step == Step::kFixed || variant.options.solver == "fw";
+      variant.options.relative_gap = is_slow ? 5e-2 : 3e-3;
+      variant.options.max_passes = 400'000;
+      const Report report = train(*problem, variant.options);
+      EXPECT_EQ(report.reason, StopReason::kConverged) << variant.name;
+      lower = std::max(lower, report.progress.dual);
+      upper = std::min(upper, *report.progress.primal);
+      EXPECT_LE(lower, upper + 1e-12) << variant.name;
+    }
+  }
+}
+
+class StopAfterSteps : public Observer {
+ public:
+  explicit StopAfterSteps(int steps) : left_(steps) {}
+  bool wants_stop() override { return left_-- <= 0; }
+  void on_stop(const Progress&, const Snapshot& snapshot) override { snapshot.save(saved); }
+  ByteWriter saved;
+
+ private:
+  int left_;
+};
+
+class Recorder : public Observer {
+ public:
+  void on_measure(const Progress& now, Weights w) override {
+    line.push_back(now.dual);
+    line.push_back(now.primal.value_or(-1.0));
+    line.push_back(static_cast<double>(now.oracle_calls));
+    line.insert(line.end(), w.begin(), w.end());
+  }
+  std::vector<double> line;
+};
+
+TEST(SolverLaws, ResumedRunsGoOnBitForBit) {
+  for (const auto& problem : problems()) {
+    for (Variant variant : variants()) {
+      variant.options.relative_gap = 1e-6;
+      variant.options.max_passes = 23;
+      variant.options.gap_every = 4;
+      Observer nobody;
+      const Report whole = train(*problem, variant.options, nobody);
+      for (const int steps : {0, 1, 5, 17}) {
+        StopAfterSteps stopper(steps);
+        train(*problem, variant.options, stopper);
+        Training rest(*problem, variant.options);
+        ByteReader reader(stopper.saved.bytes(), "checkpoint");
+        rest.restore(reader);
+        reader.expect_end();
+        const Report resumed = rest.run(nobody);
+        EXPECT_EQ(resumed.w, whole.w) << variant.name << " after " << steps;
+        EXPECT_EQ(resumed.reason, whole.reason) << variant.name;
+        EXPECT_EQ(resumed.progress.oracle_calls, whole.progress.oracle_calls) << variant.name;
+        EXPECT_EQ(resumed.progress.primal, whole.progress.primal) << variant.name;
+        EXPECT_EQ(resumed.progress.dual, whole.progress.dual) << variant.name;
+      }
+    }
+  }
+}
+
+TEST(SolverLaws, ResultsDoNotDependOnTheNumberOfThreads) {
+  const auto problem =
+      testing::random_chains({.sequences = 200, .labels = 5, .max_length = 6, .seed = 9}).problem;
+  for (Variant variant : variants()) {
+    variant.options.max_passes = 12;
+    variant.options.gap_every = 3;
+    std::vector<std::vector<double>> lines;
+    for (const Index threads : {1, 2, 3}) {
+      variant.options.threads = threads;
+      Recorder recorder;
+      train(*problem, variant.options, recorder);
+      lines.push_back(recorder.line);
+    }
+    EXPECT_EQ(lines[0], lines[1]) << variant.name;
+    EXPECT_EQ(lines[0], lines[2]) << variant.name;
+  }
+}
+
+TEST(SolverLaws, CheckpointsOfOtherRunsAreRefused) {
+  const auto problem = testing::random_chains({.seed = 3}).problem;
+  const auto other = testing::random_chains({.seed = 4}).problem;
+  TrainOptions options;
+  StopAfterSteps stopper(5);
+  train(*problem, options, stopper);
+  const auto restore = [&](const Problem& onto, const TrainOptions& with) {
+    Training training(onto, with);
+    ByteReader reader(stopper.saved.bytes(), "checkpoint");
+    training.restore(reader);
+  };
+  EXPECT_NO_THROW(restore(*problem, options));
+  EXPECT_THROW(restore(*other, options), InputError);
+  TrainOptions changed = options;
+  changed.seed = 2;
+  EXPECT_THROW(restore(*problem, changed), InputError);
+  changed = options;
+  changed.max_passes = 7;
+  EXPECT_NO_THROW(restore(*problem, changed));
+}
+
+}  // namespace
+}  // namespace gapwise

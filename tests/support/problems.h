@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gapwise/core/argmax_problem.h"
+#include "gapwise/core/random.h"
+#include "gapwise/tasks/sequence.h"
+
+namespace gapwise::testing {
+
+/// One output of an explicit block: psi and loss.
+struct ExplicitCorner {
+  std::vector<double> psi;
+  double loss;
+};
+using ExplicitBlock = std::vector<ExplicitCorner>;
+
+/// A problem whose blocks list their corners, the truth first; ties go to the smallest index.
+inline std::unique_ptr<Problem> explicit_problem(std::vector<ExplicitBlock> blocks) {
+  const auto n = static_cast<Index>(blocks.size());
+  const auto d = static_cast<Index>(blocks[0][0].psi.size());
+  const auto shared = std::make_shared<const std::vector<ExplicitBlock>>(std::move(blocks));
+  const auto best = [shared](Index i, Weights w, double loss_weight, Corner& out) {
+    const ExplicitBlock& block = (*shared)[static_cast<std::size_t>(i)];
+    const ExplicitCorner* top = nullptr;
+    double top_value = 0.0;
+    for (const ExplicitCorner& corner : block) {
+      double value = loss_weight * corner.loss;
+      for (std::size_t j = 0; j < w.size(); ++j) value -= w[j] * corner.psi[j];
+      if (top == nullptr || value > top_value) {
+        top = &corner;
+        top_value = value;
+      }
+    }
+    for (std::size_t j = 0; j < w.size(); ++j) {
+      out.parts.collect(static_cast<Index>(j), top->psi[j]);
+    }
+    out.loss = top->loss;
+  };
+  return make_argmax_problem(
+      n, d, [best](Index i, Weights w, Corner& out) { best(i, w, 1.0, out); },
+      [best](Index i, Weights w, Corner& out) { best(i, w, 0.0, out); });
+}
+
+/// Golden example G1: two classes, one dimension, lambda = 0.25.
+inline std::unique_ptr<Problem> golden_g1() {
+  return explicit_problem({{{{0.0}, 0.0}, {{2.0}, 1.0}}, {{{0.0}, 0.0}, {{-1.0}, 1.0}}});
+}
+
+enum class Inputs { kBinary, kSparse, kDense };
+
+struct ChainSpec {
+  Index sequences = 8;
+  int labels = 3;
+  int max_length = 4;
+  std::uint32_t attributes = 6;
+  Inputs inputs = Inputs::kSparse;
+  std::uint32_t edge_attributes = 0;
+  SequenceLoss loss = SequenceLoss::kNormalizedHamming;
+  std::uint64_t seed = 1;
+};
+
+struct Chains {
+  std::shared_ptr<const SequenceData> data;
+  ChainLayout layout;
+  std::unique_ptr<Problem> problem;
+};
+
+/// Random labelled sequences.
+inline Chains random_chains(const ChainSpec& spec) {
+  Rng rng(spec.seed);
+  auto data = std::make_shared<SequenceData>();
+  const auto value = [&] { return std::floor(rng.uniform() * 9.0 - 4.0) / 2.0; };
+  for (Index i = 0; i < spec.sequences; ++i) {
+    const int length = 1 + static_cast<int>(rng.below(spec.max_length));
+    for (int t = 0; t < length; ++t) {
+      for (std::uint32_t a = 0; a < spec.attributes; ++a) {
+        if (spec.inputs == Inputs::kDense) {
+          data->nodes.add(a, value() + 0.25);
+        } else if (rng.uniform() < 0.4) {
+          data->nodes.add(a, spec.inputs == Inputs::kBinary ? 1.0 : value());
+        }
+      }
+      data->nodes.end_row();
+      if (spec.edge_attributes > 0) {
+        if (t > 0) data->edges.add(static_cast<std::uint32_t>(rng.below(spec.edge_attributes)));
+        data->edges.end_row();
+      }
+      data->labels.push_back(static_cast<std::int32_t>(rng.below(spec.labels)));
+    }
+    data->starts.push_back(data->labels.size());
+  }
+  data->nodes.finish(spec.attributes);
+  data->edges.finish(spec.edge_attributes);
+  Chains chains;
+  chains.layout = {spec.attributes, spec.edge_attributes, spec.labels};
+  chains.data = data;
+  chains.problem = make_sequence_problem(data, chains.layout, spec.loss);
+  return chains;
+}
+
+/// Every labelling of `length` positions, in lexicographic order.
+template <class Visit>
+void for_each_labelling(int length, int labels, Visit visit) {
+  std::vector<std::int32_t> y(static_cast<std::size_t>(length), 0);
+  while (true) {
+    visit(y);
+    int t = length - 1;
+    while (t >= 0 && ++y[static_cast<std::size_t>(t)] == labels) {
+      y[static_cast<std::size_t>(t)] = 0;
+      --t;
+    }
+    if (t < 0) return;
+  }
+}
+
+/// phi(x_i, y) written out from its definition.
+inline std::vector<double> joint_features(const Chains& chains, Index i,
+                                          const std::vector<std::int32_t>& y) {
+  const ChainLayout& layout = chains.layout;
+  std::vector<double> phi(static_cast<std::size_t>(layout.dimension()), 0.0);
+  const std::size_t first = chains.data->starts[static_cast<std::size_t>(i)];
+  const auto add = [&](Index at, double x) { phi[static_cast<std::size_t>(at)] += x; };
+  const auto add_row = [&](const FeatureRow& row, Index base, Index stride) {
+    for (std::size_t f = 0; f < row.size; ++f) {
+      const auto a = static_cast<Index>(row.attributes != nullptr ? row.attributes[f] : f);
+      add(base + a * stride, row.values != nullptr ? row.values[f] : 1.0);
+    }
+  };
+  for (std::size_t t = 0; t < y.size(); ++t) {
+    add_row(chains.data->nodes.row(first + t), y[t], layout.labels);
+    if (t == 0) add(layout.start() + y[t], 1.0);
+    if (t + 1 == y.size()) add(layout.end() + y[t], 1.0);
+    if (t == 0) continue;
+    const Index pair = static_cast<Index>(y[t - 1]) * layout.labels + y[t];
+    add(layout.transition() + pair, 1.0);
+    if (layout.edge_attributes > 0) {
+      add_row(chains.data->edges.row(first + t), layout.edge(0) + pair,
+              static_cast<Index>(layout.labels) * layout.labels);
+    }
+  }
+  return phi;
+}
+
+inline std::vector<double> random_weights(Index dimension, Rng& rng, bool small_integers) {
+  std::vector<double> w(static_cast<std::size_t>(dimension));
+  for (double& x : w) {
+    x = rng.uniform() * 4.0 - 2.0;
+    if (small_integers) x = std::round(x);
+  }
+  return w;
+}
+
+inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * b[j];
+  return sum;
+}
+
+}  // namespace gapwise::testing
