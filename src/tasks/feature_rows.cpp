@@ -12,7 +12,7 @@ void FeatureRows::add(std::uint32_t attribute, double value) {
   // Values are kept only from the first one that is not 1.
   if (values_.empty() && value != 1.0) values_.assign(attributes_.size(), 1.0);
   attributes_.push_back(attribute);
-  if (!values_.empty()) values_.push_back(value);
+  if (!values_.empty() || value != 1.0) values_.push_back(value);
 }
 
 void FeatureRows::end_row() {
