@@ -116,7 +116,7 @@ void write_directly(const std::string& path, std::string_view bytes) {
 /// A file that goes away unless it takes the place of its target.
 class TemporaryFile {
  public:
-  TemporaryFile(const fs::path& folder, const std::string& target) : target_(target) {
+  TemporaryFile(const fs::path& folder, std::string target) : target_(std::move(target)) {
     for (int attempt = 0; attempt < kMaxTries && !file_.is_open(); ++attempt) {
       path_ = folder / fmt::format(".gapwise-{}-{}.tmp", ::getpid(), attempt);
       file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Installs what is missing, then builds and tests everything, stage by stage; goes on after a failed
+# stage, ends with a table, and exits 1 if anything failed. A second run builds only what changed.
+#   test.sh            all stages
+#   test.sh --quick    the Release build and its tests only
+#   test.sh --tidy     all stages, and clang-tidy over the library and the program (slow)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly fuzz_seconds=10
+jobs=$(nproc)
+quick=0
+tidy=0
+for option in "$@"; do
+  case $option in
+    --quick) quick=1 ;;
+    --tidy) tidy=1 ;;
+    *)
+      echo "usage: test.sh [--quick] [--tidy]" >&2
+      exit 2
+      ;;
+  esac
+done
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+table=()
+passed=0
+failed=0
+
+# stage NAME COMMAND...: a ctest stage counts its tests, any other counts one.
+stage() {
+  local name=$1 start=$SECONDS status summary stage_failed stage_total
+  shift
+  printf '\n== %s\n' "$name"
+  set +e
+  (set -e; "$@") 2>&1 | tee "$log"
+  status=${PIPESTATUS[0]}
+  set -e
+  stage_total=1
+  stage_failed=$((status != 0))
+  summary=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1 || true)
+  if [[ $summary =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+    stage_failed=${BASH_REMATCH[1]}
+    stage_total=${BASH_REMATCH[2]}
+    if [ "$status" -ne 0 ] && [ "$stage_failed" -eq 0 ]; then stage_failed=1; fi
+  fi
+  passed=$((passed + stage_total - stage_failed))
+  failed=$((failed + stage_failed))
+  table+=("$(printf '%-28s %-7s %5d s' "$name" \
+    "$([ "$stage_failed" -eq 0 ] && echo passed || echo FAILED)" $((SECONDS - start)))")
+}
+
+check_format() {
+  case $(clang-format --version) in
+    *' 14.'*) ;;
+    *)
+      echo "skipped: other versions than clang-format 14 lay code out differently"
+      return
+      ;;
+  esac
+  git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
+}
+
+run_tests() { # BUILD_DIR CTEST_OPTION...
+  ctest --test-dir "$1" --output-on-failure --no-tests=error --parallel "$jobs" "${@:2}"
+}
+
+build_preset() { # PRESET TARGET...
+  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  cmake --preset "$1" >/dev/null
+  cmake --build "build-$1" --parallel "$jobs" --target "${@:2}"
+}
+
+check_sanitized() {
+  build_preset asan-ubsan all
+  run_tests build-asan-ubsan -LE slow -E '^structure'
+}
+
+# The programs whose tests run threads.
+check_threads() {
+  local targets=(test_core test_solve test_laws)
+  build_preset tsan "${targets[@]}"
+  run_tests build-tsan -LE slow -R '^(core|solve|laws)\.'
+}
+
+fuzz_one() { # PROGRAM
+  local name
+  name=$(basename "$1")
+  local found=build-asan-ubsan/corpus/$name seeds=fuzz/corpus/$name
+  mkdir -p "$found"
+  echo "$name: $fuzz_seconds s"
+  if ! "$1" -max_total_time=$fuzz_seconds -verbosity=0 -artifact_prefix="$found-" "$found" \
+    $([ -d "$seeds" ] && echo "$seeds") >"$found.log" 2>&1; then
+    cat "$found.log"
+    return 1
+  fi
+}
+
+check_fuzz() {
+  local program
+  for program in build-asan-ubsan/fuzz/*_fuzz; do fuzz_one "$program"; done
+}
+
+check_tidy() {
+  git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy -p build --quiet
+}
+
+./scripts/setup.sh test
+stage "Release build" ./scripts/build.sh all
+stage "Release tests" run_tests build
+if [ $quick -eq 0 ]; then
+  stage "Format" check_format
+  stage "Clang, asan and ubsan" check_sanitized
+  stage "Fuzz targets" check_fuzz
+  stage "Thread sanitizer" check_threads
+fi
+if [ $tidy -eq 1 ]; then stage "clang-tidy" check_tidy; fi
+
+printf '\n'
+printf '%s\n' "${table[@]}"
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
