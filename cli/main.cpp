@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "arguments.h"
+#include "command.h"
+#include "gapwise/core/errors.h"
+#include "help.h"
+
+namespace gapwise::cli {
+
+namespace {
+
+enum ExitCode { kDone = 0, kInternal = 1, kUsage = 2, kBadInput = 3 };
+
+bool asks_for_help(const Arguments& args) {
+  return std::any_of(args.begin(), args.end(),
+                     [](const std::string& arg) { return arg == "--help" || arg == "-h"; });
+}
+
+void flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw Error(fmt::format("cannot write standard output: {}",
+                            errno != 0 ? std::strerror(errno) : "write error"));
+  }
+}
+
+void run(const std::string& name, const Arguments& args) {
+  if (name == "--version") {
+    fmt::print("gapwise {}\n", GAPWISE_VERSION);
+  } else if (name == "--help" || name == "-h") {
+    fmt::print("{}", help_overview());
+  } else {
+    const Verb& verb = find_verb(name);
+    if (asks_for_help(args)) {
+      fmt::print("{}", help_on(verb));
+    } else {
+      const auto command = verb.make();
+      command->run(parse_arguments(args, *command));
+    }
+  }
+  flush_output();
+}
+
+/// The exit code of the exception in flight, and its message.
+int report_failure(const std::string& who) {
+  const auto say = [&](const char* what) { fmt::print(stderr, "{}: {}\n", who, what); };
+  try {
+    throw;
+  } catch (const OptionError& error) {
+    say(error.what());
+    return kUsage;
+  } catch (const InputError& error) {
+    say(error.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    say("out of memory; use fewer or smaller examples, or a machine with more memory");
+    return kInternal;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return kInternal;
+  }
+}
+
+}  // namespace
+}  // namespace gapwise::cli
+
+int main(int argc, char** argv) {
+  using namespace gapwise::cli;
+  const Arguments words(argv + 1, argv + argc);
+  if (words.empty()) {
+    fmt::print(stderr, "{}", help_overview());
+    return kUsage;
+  }
+  const bool is_verb = !words[0].starts_with("-");
+  try {
+    run(words[0], {words.begin() + 1, words.end()});
+    return kDone;
+  } catch (...) {
+    return report_failure(is_verb ? "gapwise " + words[0] : "gapwise");
+  }
+}

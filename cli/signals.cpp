@@ -1,0 +1,35 @@
+#include "signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace gapwise::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_signal(int number) {
+  if (interrupted.exchange(true)) _exit(128 + number);
+}
+
+}  // namespace
+
+void catch_signals() {
+  struct sigaction action {};
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, nullptr);
+}
+
+bool is_interrupted() {
+  return interrupted.load(std::memory_order_relaxed);
+}
+
+}  // namespace gapwise::cli

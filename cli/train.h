@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "figures.h"
+#include "gapwise/io/task_driver.h"
+#include "gapwise/solve/options.h"
+
+namespace gapwise::cli {
+
+enum class YesNo { kYes, kNo };
+
+/// What `train` is told besides the options of the solver and of the task.
+struct TrainSettings {
+  std::string task = "sequence";
+  std::string data;
+  std::string format;
+  std::string train_folds;
+  std::string test;
+  std::string test_folds;
+  std::string order;
+
+  std::string model;
+  std::string trace;
+  YesNo trace_clock = YesNo::kYes;
+  bool trace_test = false;
+  std::string checkpoint;
+  double checkpoint_seconds = 30.0;
+  std::string resume;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// A run that has ended, with its files written.
+struct Trained {
+  Figures figures;
+  std::unique_ptr<Predictor> predictor;
+};
+
+/// Reads, trains, certifies and writes what the settings ask for. Nothing is written before the
+/// data have been read and every option has been checked.
+Trained run_training(TaskDriver& driver, const TrainSettings& settings, TrainOptions options);
+
+/// The examples to test on; none if the settings name none.
+std::optional<DataSource> test_source(const TrainSettings& settings);
+
+}  // namespace gapwise::cli
+
+template <>
+struct gapwise::EnumNames<gapwise::cli::YesNo> {
+  static constexpr std::array<std::string_view, 2> value{"yes", "no"};
+};

@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include "arguments.h"
+#include "command.h"
+
+namespace gapwise::cli {
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> kVerbs{
+      {"train", "--data F [--test F] [--model OUT] [--trace OUT] ...",
+       "learn a model and certify its duality gap", make_train},
+      {"predict", "--model M --data F [--output F]", "label new data with a model", make_predict},
+      {"evaluate", "--model M --data F", "measure a model on labelled data", make_evaluate},
+      {"inspect", "M [--top N]", "show what is in a model: settings, sizes, top weights",
+       make_inspect},
+      {"demo", "[--output DIR]", "make a small data set, train on it, show what came out",
+       make_demo},
+      {"help", "[VERB]", "list the verbs, or everything about one of them", make_help},
+  };
+  return kVerbs;
+}
+
+const Verb& find_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.name == name) return verb;
+    names.emplace_back(verb.name);
+  }
+  throw OptionError(fmt::format("unknown verb '{}'{} ('gapwise help' lists them)", name,
+                                suggestion(name, names)));
+}
+
+}  // namespace gapwise::cli

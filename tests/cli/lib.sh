@@ -1,0 +1,82 @@
+# Shared by the scripts of this folder: a scratch directory, small data, and checks that say what
+# was found. Needs bash, coreutils, awk and gzip only.
+set -u -o pipefail
+: "${GAPWISE:?path of the program}" "${JSON_FIELD:?path of the json_field helper}"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*" >&2
+  failures=$((failures + 1))
+}
+
+finish() {
+  if ((failures > 0)); then
+    echo "$failures checks failed" >&2
+    exit 1
+  fi
+  echo "all checks passed"
+}
+
+# expect CODE WHAT COMMAND...: runs the command, keeps its output in out.txt and err.txt.
+expect() {
+  local code=$1 what=$2 got
+  shift 2
+  "$@" >out.txt 2>err.txt
+  got=$?
+  if ((got != code)); then
+    fail "$what: exit code $got, expected $code; standard error: $(head -c 400 err.txt)"
+  fi
+}
+
+# says PATTERN WHAT: the last error message must match.
+says() {
+  grep -q -E -e "$1" err.txt || fail "$2: expected '$1' in: $(head -c 400 err.txt)"
+}
+
+same() {
+  cmp "$1" "$2" >/dev/null || fail "$3: $1 and $2 differ"
+}
+
+is() {
+  [[ "$1" == "$2" ]] || fail "$3: found '$1', expected '$2'"
+}
+
+field() {
+  "$JSON_FIELD" "$1"
+}
+
+# Words over three letters in the `letters` format, 12 bits a picture: letters N [SEED].
+letters() {
+  awk -v n="$1" -v seed="${2:-1}" 'BEGIN {
+    srand(seed)
+    for (word = 1; word <= n; ++word) {
+      size = 2 + int(4 * rand())
+      letter = int(3 * rand())
+      for (t = 1; t <= size; ++t) {
+        bits = ""
+        for (k = 0; k < 12; ++k) bits = bits ((int(k / 4) == letter) != (rand() < 0.3) ? 1 : 0)
+        printf "%d %d %d %s %s\n", word, t, word % 10, substr("abc", letter + 1, 1), bits
+        letter = (letter + (rand() < 0.8)) % 3
+      }
+    }
+  }'
+}
+
+# Sentences in the `conll` format: word, shape, tag.
+sentences() {
+  awk -v n="$1" 'BEGIN {
+    srand(2)
+    for (k = 0; k < n; ++k) {
+      size = 2 + int(5 * rand())
+      for (t = 0; t < size; ++t) {
+        x = int(6 * rand())
+        print "word" x, "shape" (x % 2), (x < 2 ? "B-NP" : x < 3 ? "I-NP" : "O")
+      }
+      print ""
+    }
+  }'
+}
