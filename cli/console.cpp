@@ -26,6 +26,12 @@ double relative_gap_or_estimate(const Progress& progress) {
   return progress.estimated_gap / (progress.dual + progress.estimated_gap);
 }
 
+/// Nobody may be reading any more, and training goes on all the same.
+void put(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 bool is_measured(const Progress& progress) {
   return progress.primal && progress.is_certified;
 }
@@ -71,7 +77,7 @@ Console::Console(const TrainOptions& options, bool is_quiet)
 
 void Console::say(const std::string& line) {
   close();
-  if (!is_quiet_) fmt::print(stderr, "{}\n", line);
+  if (!is_quiet_) put(line + "\n");
 }
 
 void Console::on_pass(const Progress& progress) {
@@ -82,27 +88,30 @@ void Console::on_pass(const Progress& progress) {
 
 void Console::on_measure(const Progress& progress) {
   if (is_quiet_) return;
+  last_primal_ = progress.primal;
   time_left_.record(progress, relative_gap_or_estimate(progress));
   if (is_live_) {
     draw(line(progress));
   } else {
-    fmt::print(stderr, "{}\n", line(progress));
+    put(line(progress) + "\n");
   }
 }
 
 void Console::close() {
-  if (drawn_ > 0) fmt::print(stderr, "\n");
+  if (drawn_ > 0) put("\n");
   drawn_ = 0;
 }
 
 std::string Console::line(const Progress& progress) const {
+  const char* mark = is_measured(progress) ? "" : "~";
   const double gap = relative_gap_or_estimate(progress);
   const std::string shown_gap =
-      std::isfinite(gap) ? fmt::format("{}{}", is_measured(progress) ? "" : "~", show_percent(gap))
-                         : "?";
-  std::string text = fmt::format(
-      "pass {:<4} {:.1f} s  primal {:<9}  dual {:<9}  gap {}", progress.passes, progress.seconds,
-      progress.primal ? show(*progress.primal) : "?", show(progress.dual), shown_gap);
+      std::isfinite(gap) ? fmt::format("{}{}", mark, show_percent(gap)) : "?";
+  const std::string shown_primal =
+      last_primal_ ? fmt::format("{}{}", mark, show(*last_primal_)) : "?";
+  std::string text =
+      fmt::format("pass {:<4} {:.1f} s  primal {:<9}  dual {:<9}  gap {}", progress.passes,
+                  progress.seconds, shown_primal, show(progress.dual), shown_gap);
   text += fmt::format("  {} calls", show_count(progress.oracle_calls));
   if (const auto left = time_left_.guess(progress)) {
     text += fmt::format("  {} left", show_duration(*left));
@@ -115,8 +124,7 @@ void Console::draw(std::string text) {
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) {
     text = text.substr(0, size.ws_col - 1u);
   }
-  fmt::print(stderr, "\r{:<{}}", text, drawn_);
-  std::fflush(stderr);
+  put(fmt::format("\r{:<{}}", text, drawn_));
   drawn_ = text.size();
   drawn_at_ = now();
 }

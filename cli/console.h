@@ -45,7 +45,8 @@ class Console {
   bool is_quiet_;
   bool is_live_;
   TimeLeft time_left_;
-  std::size_t drawn_ = 0;  ///< characters on the live line
+  std::optional<double> last_primal_;  ///< shown with a mark between two measurements
+  std::size_t drawn_ = 0;              ///< characters on the live line
   double drawn_at_ = 0.0;
 };
 

@@ -77,6 +77,7 @@ class Demo : public Command {
 
     const Trained trained = train();
     fmt::print("{}\n", to_table(trained.figures, {place("words.model"), place("words.jsonl"), ""}));
+    if (trained.failure) throw InputError(*trained.failure);
     if (trained.figures.status != StopReason::kInterrupted) {
       show_mistakes(test_words(words), predictions(*trained.predictor));
       show_next_steps();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -50,7 +49,9 @@ void run(const std::string& name, const Arguments& args) {
 
 /// The exit code of the exception in flight, and its message.
 int report_failure(const std::string& who) {
-  const auto say = [&](const char* what) { fmt::print(stderr, "{}: {}\n", who, what); };
+  const auto say = [&](const char* what) {
+    std::fputs(fmt::format("{}: {}\n", who, what).c_str(), stderr);
+  };
   try {
     throw;
   } catch (const OptionError& error) {
@@ -75,7 +76,7 @@ int main(int argc, char** argv) {
   using namespace gapwise::cli;
   const Arguments words(argv + 1, argv + argc);
   if (words.empty()) {
-    fmt::print(stderr, "{}", help_overview());
+    std::fputs(help_overview().c_str(), stderr);
     return kUsage;
   }
   const bool is_verb = !words[0].starts_with("-");

@@ -44,10 +44,6 @@ void RunObserver::finish(const Figures& figures) {
   attempt([&] { trace_.finish(to_json(figures), is_told); });
 }
 
-void RunObserver::rethrow() const {
-  if (failure_) throw InputError(*failure_);
-}
-
 void RunObserver::save(const Snapshot& run) {
   attempt([&] { save_checkpoint(settings_.checkpoint, {task_options_, trace_.lines()}, run); });
   saved_at_ = std::chrono::steady_clock::now();

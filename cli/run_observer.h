@@ -34,12 +34,13 @@ class RunObserver : public Observer {
 
   /// Completes the trace with the figures of the finished run.
   void finish(const Figures& figures);
-  /// Throws the first failure to write a file, if there was one.
-  void rethrow() const;
+  /// Writes a file; a failure is told and remembered.
+  void attempt(const std::function<void()>& write);
+  /// The first failure to write a file.
+  const std::optional<std::string>& failure() const { return failure_; }
 
  private:
   void save(const Snapshot& run);
-  void attempt(const std::function<void()>& write);
   Figures figures_at(const Progress& progress) const;
 
   const TrainSettings& settings_;

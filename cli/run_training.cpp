@@ -150,22 +150,21 @@ Trained run_training(TaskDriver& driver, const TrainSettings& settings, TrainOpt
   if (test && test->path != "-") {  // a bad test file is better found now than after training
     test_at(std::vector<double>(static_cast<std::size_t>(problem.dimension())));
   }
-  observer.console().say(data->describe());
 
   catch_signals();
+  observer.console().say(data->describe());
   const Report report = training.run(observer);
 
   Model model = data->make_model(report.w);
   add_training_settings(report, options, problem.dimension(), model.settings);
-  if (!settings.model.empty()) save_model(model, settings.model);
+  if (!settings.model.empty()) observer.attempt([&] { save_model(model, settings.model); });
   figures.progress = report.progress;
   figures.status = report.reason;
   figures.train_loss = mean_loss(problem, report.w, *threads);
   auto predictor = driver.open(std::move(model));
   if (test) figures.test = predictor->evaluate(*test, *threads);
   observer.finish(figures);
-  observer.rethrow();
-  return {std::move(figures), std::move(predictor)};
+  return {std::move(figures), std::move(predictor), observer.failure()};
 }
 
 }  // namespace gapwise::cli

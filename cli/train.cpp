@@ -61,6 +61,7 @@ class Train : public Command {
       fmt::print("{}", to_table(trained.figures,
                                 {settings_.model, settings_.trace, settings_.checkpoint}));
     }
+    if (trained.failure) throw InputError(*trained.failure);
   }
 
  private:

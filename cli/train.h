@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 
 #include "figures.h"
@@ -33,10 +33,11 @@ struct TrainSettings {
   bool quiet = false;
 };
 
-/// A run that has ended, with its files written.
+/// A run that has ended.
 struct Trained {
   Figures figures;
   std::unique_ptr<Predictor> predictor;
+  std::optional<std::string> failure;  ///< why one of its files could not be written
 };
 
 /// Reads, trains, certifies and writes what the settings ask for. Nothing is written before the

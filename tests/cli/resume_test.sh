@@ -84,4 +84,29 @@ for signal in INT TERM; do
   expect 0 "the checkpoint of the interrupted run" "$GAPWISE" train --quiet --data words.txt \
     --relative-gap 0 --max-passes 2 --resume stop.state
 done
+
+# A second signal ends at once; what was there before is whole.
+set -m
+"$GAPWISE" train --quiet --data words.txt --relative-gap 0 --max-passes 1000000000 \
+  --checkpoint twice.state --checkpoint-seconds 0 >/dev/null 2>err.txt &
+process=$!
+set +m
+for ((wait = 0; wait < 500; ++wait)); do
+  [[ -e twice.state ]] && break
+  sleep 0.01
+done
+kill -STOP $process
+kill -INT $process
+kill -TERM $process
+kill -CONT $process
+wait $process
+code=$?
+[[ $code == 130 || $code == 143 ]] || fail "exit code $code after two signals"
+expect 0 "the checkpoint after two signals" "$GAPWISE" train --quiet --data words.txt \
+  --relative-gap 0 --max-passes 2 --resume twice.state
+
+# Nobody reads the progress any more: training goes on and writes its model.
+"$GAPWISE" train --data words.txt --model unread.model --lambda 0.05 2> >(exec 0<&-) >/dev/null
+is "$?" 0 "exit code when standard error is a closed pipe"
+[[ -s unread.model ]] || fail "no model when standard error is a closed pipe"
 finish
