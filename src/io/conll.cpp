@@ -41,8 +41,8 @@ class ConllReader final : public SequenceReader {
   std::optional<TemplateExpander> expander_;
   std::size_t width_ = 0;  ///< fields on each line of this file; 0 until known
   std::vector<std::string_view> fields_;
-  ColumnTable table_;   ///< input columns of the sequence at hand
-  ColumnTable labels_;  ///< its labels, if the file has them
+  ColumnTable table_;  ///< input columns of the sequence at hand
+  std::vector<std::int32_t> labels_;
   Expansion expansion_;
 };
 
@@ -73,13 +73,8 @@ void ConllReader::read_line(std::string_view line, SequenceBuilder& into) {
   const auto num_inputs = static_cast<std::size_t>(num_columns_) - 1;
   for (std::size_t k = 0; k < num_inputs; ++k) table_.add_cell(fields_[k]);
   table_.end_row();
-  if (width_ > num_inputs) labels_.add_cell(fields_.back());
-  if (table_.num_rows() > kLongestSequence) {
-    lines_.fail(
-        fmt::format("the sequence has more than {} tokens; is a blank line missing between "
-                    "sequences?",
-                    kLongestSequence));
-  }
+  labels_.push_back(width_ > num_inputs ? into.label(fields_.back()) : kNoLabel);
+  into.check_length(table_.num_rows());
   if (into.wants_echo()) {
     const bool has_tabs = line.find('\t') != std::string_view::npos;
     std::string text(line);
@@ -117,7 +112,6 @@ void ConllReader::check_width() const {
 }
 
 void ConllReader::add_tokens(SequenceBuilder& into) {
-  const bool has_labels = static_cast<int>(width_) == num_columns_;
   expander_->set_table(table_);
   for (std::size_t row = 0; row < table_.num_rows(); ++row) {
     expander_->expand(row, expansion_);
@@ -132,7 +126,7 @@ void ConllReader::add_tokens(SequenceBuilder& into) {
         into.edge(name);
       }
     }
-    into.end_token(has_labels ? std::optional(labels_.cell(row)) : std::nullopt);
+    into.end_token(labels_[row]);
   }
   into.end_sequence();
 }

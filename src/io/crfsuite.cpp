@@ -25,7 +25,7 @@ class CrfsuiteReader final : public SequenceReader {
 
  private:
   void read_token(std::string_view line, SequenceBuilder& into);
-  void read_label(std::string_view field);
+  std::int32_t read_label(std::string_view field, SequenceBuilder& into);
   void read_attribute(std::string_view field, SequenceBuilder& into);
   double parse_value(std::string_view text) const;
   std::size_t unescape(std::string_view field, bool stops_at_colon);
@@ -33,7 +33,6 @@ class CrfsuiteReader final : public SequenceReader {
   LineReader& lines_;
   bool needs_labels_;
   std::string name_;  ///< without escapes
-  std::string label_;
 };
 
 bool CrfsuiteReader::read(SequenceBuilder& into) {
@@ -54,27 +53,24 @@ bool CrfsuiteReader::read(SequenceBuilder& into) {
 
 void CrfsuiteReader::read_token(std::string_view line, SequenceBuilder& into) {
   std::size_t tab = line.find('\t');
-  read_label(line.substr(0, tab));
+  const std::int32_t label = read_label(line.substr(0, tab), into);
   while (tab != std::string_view::npos) {
     line.remove_prefix(tab + 1);
     tab = line.find('\t');
     const std::string_view field = line.substr(0, tab);
     if (!field.empty()) read_attribute(field, into);
   }
-  if (label_.empty()) {
-    into.end_token(std::nullopt);
-  } else {
-    into.end_token(label_);
-  }
+  into.end_token(label);
   into.echo_line("", "");
 }
 
-void CrfsuiteReader::read_label(std::string_view field) {
+std::int32_t CrfsuiteReader::read_label(std::string_view field, SequenceBuilder& into) {
   unescape(field, false);
-  label_ = name_;
-  if (label_.empty() && needs_labels_) {
+  if (!name_.empty()) return into.label(name_);
+  if (needs_labels_) {
     lines_.fail(fmt::format("the line has no label before its first tab; {}", kForm));
   }
+  return kNoLabel;
 }
 
 void CrfsuiteReader::read_attribute(std::string_view field, SequenceBuilder& into) {

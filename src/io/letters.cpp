@@ -147,7 +147,7 @@ void LettersReader::add_letter(SequenceBuilder& into) {
     if (bits[k] == '1') into.node(pixels_[k]);
   }
   into.node(pixels_.back());
-  into.end_token(fields_[3]);
+  into.end_token(into.label(fields_[3]));
   if (into.wants_echo()) {
     const std::string_view text = text_;
     const auto begin = static_cast<std::size_t>(fields_[3].data() - text.data());

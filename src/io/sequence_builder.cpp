@@ -36,30 +36,32 @@ void SequenceBuilder::edge(std::string_view attribute) {
   if (id != Alphabet::kUnknown) batch_.data.edges.add(id);
 }
 
-void SequenceBuilder::end_token(std::optional<std::string_view> label) {
+std::int32_t SequenceBuilder::label(std::string_view name) {
+  const std::uint32_t id = labels_.add(name);
+  if (labels_.size() > kMostLabels + known_->labels.size()) {
+    lines_.fail(fmt::format(
+        "label '{}' is one more than the {} different labels allowed; is this really the label?",
+        name, kMostLabels));
+  }
+  return static_cast<std::int32_t>(id);
+}
+
+void SequenceBuilder::end_token(std::int32_t label) {
   SequenceData& data = batch_.data;
   data.nodes.end_row();
   data.edges.end_row();
-  std::int32_t gold = -1;
-  if (label) {
-    gold = static_cast<std::int32_t>(labels_.add(*label));
-    if (labels_.size() > kMostLabels + known_->labels.size()) {
-      lines_.fail(
-          fmt::format("label '{}' is one more than the {} different labels allowed; is "
-                      "this column really the label?",
-                      *label, kMostLabels));
-    }
-  }
-  batch_.gold.push_back(gold);
+  batch_.gold.push_back(label);
   const bool is_known =
-      growing_ != nullptr || gold < static_cast<std::int32_t>(known_->labels.size());
-  data.labels.push_back(is_known ? gold : -1);
-  if (data.labels.size() - data.starts.back() > kLongestSequence) {
-    lines_.fail(
-        fmt::format("the sequence has more than {} tokens; is a blank line missing between "
-                    "sequences?",
-                    kLongestSequence));
-  }
+      growing_ != nullptr || label < static_cast<std::int32_t>(known_->labels.size());
+  data.labels.push_back(is_known ? label : kNoLabel);
+  check_length(data.labels.size() - data.starts.back());
+}
+
+void SequenceBuilder::check_length(std::size_t length) const {
+  if (length <= kLongestSequence) return;
+  lines_.fail(fmt::format(
+      "the sequence has more than {} tokens; is a blank line missing between sequences?",
+      kLongestSequence));
 }
 
 void SequenceBuilder::end_sequence() {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,8 @@ namespace gapwise {
 
 constexpr std::size_t kMostLabels = 10'000;
 constexpr std::size_t kLongestSequence = std::size_t{1} << 20;
+
+constexpr std::int32_t kNoLabel = -1;
 
 /// What the numbers of a sequence model stand for.
 struct SequenceAlphabets {
@@ -62,7 +63,7 @@ class EchoText {
 struct SequenceBatch {
   SequenceData data;
   /// The label of each token as the builder numbers them: those of the model first, then those it
-  /// does not know; -1 if the file gives none.
+  /// does not know; kNoLabel if the file gives none.
   std::vector<std::int32_t> gold;
   EchoText echo;
 };
@@ -85,8 +86,13 @@ class SequenceBuilder {
   void introduce(std::string_view attribute) {
     if (growing_ != nullptr) growing_->nodes.add(attribute);
   }
-  void end_token(std::optional<std::string_view> label);
+  /// The number of a label, for end_token. InputError at this line if there are too many.
+  std::int32_t label(std::string_view name);
+  void end_token(std::int32_t label);
   void end_sequence();
+
+  /// InputError at this line if the sequence at hand may not have so many tokens.
+  void check_length(std::size_t length) const;
 
   bool wants_echo() const { return wants_echo_; }
   void echo_line(std::string_view before, std::string_view after) {

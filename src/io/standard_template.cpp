@@ -30,38 +30,41 @@ class Writer {
   std::vector<std::string> lines;
 
  private:
+  /// w for words, c1@ for column 1, p3@ for prefixes of three characters, and so on.
   static std::string kind_name(const Cell& cell) {
-    if (cell.macro != 'x')
-      return fmt::format("{}{}", cell.macro, cell.count > 0 ? fmt::format("{}@", cell.count) : "");
+    if (cell.count > 0) return fmt::format("{}{}@", cell.macro, cell.count);
+    if (cell.macro != 'x') return std::string(1, cell.macro);
     return cell.column == 0 ? "w" : fmt::format("c{}@", cell.column);
   }
 };
 
 /// All windows of `width` cells of a column that lie within `reach` rows of the token.
-void add_windows(Writer& writer, int column, int width, int reach) {
+void add_windows(Writer& writer, char macro, int column, int width, int reach) {
   for (int first = -reach; first + width - 1 <= reach; ++first) {
     std::vector<Writer::Cell> cells;
-    for (int k = 0; k < width; ++k) cells.push_back({'x', first + k, column});
+    for (int k = 0; k < width; ++k) cells.push_back({macro, first + k, column});
     writer.add(cells);
   }
 }
 
 void add_word_lines(Writer& writer) {
-  add_windows(writer, 0, 1, 2);
-  add_windows(writer, 0, 2, 1);
+  add_windows(writer, 'x', 0, 1, 2);
+  add_windows(writer, 'x', 0, 2, 1);
   writer.add({{'l', 0, 0}});
   for (int count = 1; count <= 4; ++count) {
     writer.add({{'p', 0, 0, count}});
     writer.add({{'s', 0, 0, count}});
   }
-  for (int row = -1; row <= 1; ++row) writer.add({{'h', row, 0}});
+  add_windows(writer, 'h', 0, 1, 1);
+  add_windows(writer, 'h', 0, 2, 1);
 }
 
+/// Part-of-speech tags and the like: by themselves, and with the words around them.
 void add_tag_lines(Writer& writer, int column) {
-  add_windows(writer, column, 1, 2);
-  add_windows(writer, column, 2, 2);
-  add_windows(writer, column, 3, 2);
+  for (int width = 1; width <= 3; ++width) add_windows(writer, 'x', column, width, 2);
   for (int row = -1; row <= 1; ++row) writer.add({{'x', 0, 0}, {'x', row, column}});
+  writer.add({{'x', -1, 0}, {'x', 0, column}});
+  writer.add({{'x', 1, 0}, {'x', 0, column}});
 }
 
 }  // namespace
