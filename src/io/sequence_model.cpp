@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
+#include <limits>
+#include <utility>
 
 #include "gapwise/core/errors.h"
 #include "io/fields.h"
@@ -148,6 +151,7 @@ ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& 
 
 Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlphabets& alphabets,
                             const ChainLayout& layout, Weights w) {
+  assert(static_cast<Index>(w.size()) == layout.dimension());
   const Index num_pairs = static_cast<Index>(layout.labels) * layout.labels;
   const auto nodes = used_attributes(w, 0, layout.labels, layout.node_attributes);
   const auto edges = used_attributes(w, layout.edge(0), num_pairs, layout.edge_attributes);

@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "io/reading.h"
+#include "io/sequence_training.h"
+
+namespace gapwise {
+namespace {
+
+/// The public data sets, where they are at hand.
+class SharedData : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(GAPWISE_SHARED_DATA)) {
+      GTEST_SKIP() << "the public data sets are not in " GAPWISE_SHARED_DATA;
+    }
+  }
+  static NumberedSequences read(const std::string& name, const std::string& folds = "") {
+    SequenceSettings settings;
+    return read_sequences({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", folds}, "", settings);
+  }
+};
+
+TEST_F(SharedData, LettersHaveTheirKnownCounts) {
+  const NumberedSequences train = read("ocr-letters/letters.txt.gz", "1-9");
+  EXPECT_EQ(train.data->size(), 6251);
+  EXPECT_EQ(train.alphabets.labels.size(), 26U);
+  EXPECT_EQ(train.alphabets.labels.name(0), "a");
+  EXPECT_EQ(train.alphabets.nodes.size(), 129U);
+  const NumberedSequences test = read("ocr-letters/letters.txt.gz", "0");
+  EXPECT_EQ(test.data->size(), 626);
+  EXPECT_EQ(train.data->labels.size() + test.data->labels.size(), 52152U);
+  EXPECT_TRUE(train.data->nodes.is_binary());
+}
+
+TEST_F(SharedData, ChunksHaveTheirKnownCounts) {
+  const NumberedSequences train = read("conll2000/train.txt");
+  EXPECT_EQ(train.data->size(), 8936);
+  EXPECT_EQ(train.data->labels.size(), 211727U);
+  EXPECT_EQ(train.alphabets.labels.size(), 22U);
+  EXPECT_EQ(read("conll2000/test.txt").data->size(), 2012);
+}
+
+TEST_F(SharedData, SpanishEntitiesHaveTheirKnownCounts) {
+  const NumberedSequences train = read("conll2002-spanish/esp.train");
+  EXPECT_EQ(train.data->size(), 8323);
+  EXPECT_EQ(train.data->labels.size(), 264715U);
+  EXPECT_EQ(train.alphabets.labels.size(), 9U);
+}
+
+}  // namespace
+}  // namespace gapwise
