@@ -51,25 +51,49 @@ std::uint64_t Parts::hash() const {
   return h;
 }
 
+namespace {
+
+/// x if `take`, else 0, without a branch.
+double keep_if(bool take, double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & (std::uint64_t{0} - take));
+}
+
+}  // namespace
+
 void subtract(const Parts& a, const Parts& b, Parts& out) {
-  out.clear();
-  std::size_t ka = 0;
-  std::size_t kb = 0;
-  while (ka < a.size() && kb < b.size()) {
-    if (a[ka].id < b[kb].id) {
-      out.append(a[ka].id, a[ka].value);
-      ++ka;
-    } else if (b[kb].id < a[ka].id) {
-      out.append(b[kb].id, -b[kb].value);
-      ++kb;
-    } else {
-      out.append(a[ka].id, a[ka].value - b[kb].value);
-      ++ka;
-      ++kb;
-    }
+  out.items_.resize(a.size() + b.size());
+  Part* to = out.items_.data();
+  const Part* x = a.items_.data();
+  const Part* y = b.items_.data();
+  const Part* const x_end = x + a.size();
+  const Part* const y_end = y + b.size();
+  // How the two interleave cannot be predicted, so nothing in this loop branches on it.
+  while (x != x_end && y != y_end) {
+    const bool take_x = x->id <= y->id;
+    const bool take_y = y->id <= x->id;
+    *to++ = {take_x ? x->id : y->id, keep_if(take_x, x->value) - keep_if(take_y, y->value)};
+    x += take_x;
+    y += take_y;
   }
-  for (; ka < a.size(); ++ka) out.append(a[ka].id, a[ka].value);
-  for (; kb < b.size(); ++kb) out.append(b[kb].id, -b[kb].value);
+  for (; x != x_end; ++x) *to++ = *x;
+  for (; y != y_end; ++y) *to++ = {y->id, -y->value};
+  out.items_.resize(static_cast<std::size_t>(to - out.items_.data()));
+}
+
+void add_scaled(const Parts& a, double factor, const Parts& b, Parts& out) {
+  out.items_.resize(a.size() + b.size());
+  Part* to = out.items_.data();
+  const Part* from = a.items_.data();
+  const Part* const end = from + a.size();
+  for (const Part& part : b) {
+    for (; from != end && from->id < part.id; ++from) *to++ = *from;
+    double value = factor * part.value;
+    if (from != end && from->id == part.id) value += (from++)->value;
+    *to = {part.id, value};
+    to += value != 0.0 ? 1 : 0;
+  }
+  for (; from != end; ++from) *to++ = *from;
+  out.items_.resize(static_cast<std::size_t>(to - out.items_.data()));
 }
 
 }  // namespace gapwise

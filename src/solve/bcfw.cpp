@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "gapwise/core/prefetch.h"
 #include "solve/average_measure.h"
 #include "solve/averager.h"
 #include "solve/dual_state.h"
@@ -31,8 +32,9 @@ class Bcfw final : public Solver {
 
   /// One step; trailing numbers are the lines of [LJSP13] Algorithm 4.
   void step() override {
-    const Index i = sampler_.next(context_.rng);                 // 3
-    oracle_.argmax(i, state_.w(), theta_, corner_);              // 4    eq. (2)
+    const Index i = sampler_.next(context_.rng);     // 3
+    prefetch(state_.block(i).parts.items());         // random access, while the oracle works
+    oracle_.argmax(i, state_.w(), theta_, corner_);  // 4    eq. (2)
     if (violation(corner_.loss, corner_.parts, theta_) < 0.0) {  //      an inexact oracle may
       corner_.set_truth();                                       //      miss even the truth
     }
@@ -91,6 +93,13 @@ class Bcfw final : public Solver {
 
  private:
   double n() const { return static_cast<double>(context_.n()); }
+
+  /// Blocks lie anywhere in memory: fetch the parts of the next one while the oracle works on this
+  /// one, and the place where the parts of the one after it are noted.
+  [[gnu::always_inline]] void prefetch_blocks() const {
+    __builtin_prefetch(&state_.block(sampler_.likely_next(1)));
+    prefetch(state_.block(sampler_.likely_next()).parts.items());
+  }
 
   double step_size() const {
     if (context_.options.step == Step::kLineSearch) return exact_line_search(direction_);

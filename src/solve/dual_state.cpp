@@ -10,25 +10,6 @@ namespace {
 /// Curvatures below this are zero but for rounding: the dual is linear along the direction.
 constexpr double kFlat = 1e-300;
 
-/// out = a + gamma * b, without the parts that come to exactly zero.
-void add_scaled(const Parts& a, double gamma, const Parts& b, Parts& out) {
-  out.clear();
-  const auto append = [&out](Index id, double value) {
-    if (value != 0.0) out.append(id, value);
-  };
-  std::size_t ka = 0;
-  for (const Part& part : b) {
-    while (ka < a.size() && a[ka].id < part.id) {
-      out.append(a[ka].id, a[ka].value);
-      ++ka;
-    }
-    double value = gamma * part.value;
-    if (ka < a.size() && a[ka].id == part.id) value += a[ka++].value;
-    append(part.id, value);
-  }
-  for (; ka < a.size(); ++ka) out.append(a[ka].id, a[ka].value);
-}
-
 }  // namespace
 
 double exact_line_search(const Direction& direction, double largest) {
@@ -56,7 +37,8 @@ void DualState::toward(Oracle& oracle, Index i, const PartScores& theta, const C
   subtract(corner.parts, here.parts, out.parts);
   out.loss = corner.loss - here.loss;
   out.slope = violation(out.loss, out.parts, theta) / n;
-  out.curvature = oracle.squared_norm(i, out.parts) * scale() / n;
+  // Nobody goes along a direction that does not rise, so its curvature is not worth computing.
+  out.curvature = out.slope > 0.0 ? oracle.squared_norm(i, out.parts) * scale() / n : 0.0;
 }
 
 void DualState::move(Oracle& oracle, Index i, const Direction& direction, double gamma) {

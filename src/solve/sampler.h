@@ -15,6 +15,10 @@ class Sampler {
   Sampler(Sampling kind, Index n, const std::vector<Index>& order);
 
   Index next(Rng& rng);
+  /// The block that will probably be next (or the one after it), to be fetched in time; a guess.
+  Index likely_next(std::size_t after = 0) const {
+    return order_[at_ + after < order_.size() ? at_ + after : 0];
+  }
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "gapwise/core/parallel.h"
@@ -17,6 +18,11 @@ class ChainGram {
   ChainGram(const SequenceData& data, std::size_t max_bytes);
 
   bool covers(Index i) const { return offset(i) != kNotCovered; }
+  /// All products of sequence i, row after row.
+  std::span<const double> products(Index i, int length) const {
+    const auto side = static_cast<std::size_t>(length);
+    return {products_.data() + offset(i), side * (side + 1) / 2};
+  }
   /// <x_t, x_s> of sequence i, s <= t.
   const double* row(Index i, int t) const {
     const auto position = static_cast<std::size_t>(t);

@@ -116,5 +116,25 @@ void add_to_rows(const FeatureRow& row, const double* change, std::size_t labels
   HWY_DYNAMIC_DISPATCH(add_to_rows_any)(row, change, labels, w);
 }
 
+void add_to_labels(const FeatureRow& row, std::span<const LabelChange> changes, std::size_t labels,
+                   double* w) {
+  if (changes.size() == 2 && row.values == nullptr && row.attributes != nullptr) {
+    // One wrong label instead of the right one, binary features: by far the most frequent case.
+    const LabelChange a = changes[0];
+    const LabelChange b = changes[1];
+    for (std::size_t f = 0; f < row.size; ++f) {
+      double* weights = w + row.attributes[f] * labels;
+      weights[a.label] += a.amount;
+      weights[b.label] += b.amount;
+    }
+    return;
+  }
+  for (std::size_t f = 0; f < row.size; ++f) {
+    double* weights = w + (row.attributes != nullptr ? row.attributes[f] : f) * labels;
+    const double x = row.values != nullptr ? row.values[f] : 1.0;
+    for (const LabelChange& change : changes) weights[change.label] += x * change.amount;
+  }
+}
+
 }  // namespace gapwise
 #endif  // HWY_ONCE

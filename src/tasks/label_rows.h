@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "gapwise/tasks/feature_rows.h"
 
@@ -17,5 +18,13 @@ void score_rows(const FeatureRows& rows, std::size_t first, std::size_t count, c
 
 /// w[a * labels + k] += x * change[k] for the features (a, x) of the row and all labels k.
 void add_to_rows(const FeatureRow& row, const double* change, std::size_t labels, double* w);
+
+/// The same where only a few labels change.
+struct LabelChange {
+  std::size_t label;
+  double amount;
+};
+void add_to_labels(const FeatureRow& row, std::span<const LabelChange> changes, std::size_t labels,
+                   double* w);
 
 }  // namespace gapwise

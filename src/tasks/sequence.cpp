@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gapwise/core/errors.h"
+#include "gapwise/core/prefetch.h"
 #include "tasks/chain_gram.h"
 #include "tasks/label_rows.h"
 #include "tasks/sequence_scores.h"
@@ -35,12 +36,13 @@ class SequenceOracle final : public Oracle {
  public:
   explicit SequenceOracle(const ChainProblemData& problem)
       : problem_(problem), data_(*problem.sequences), layout_(problem.layout) {
-    change_.resize(static_cast<std::size_t>(layout_.labels));
+    row_change_.resize(static_cast<std::size_t>(layout_.labels));
     latest_with_label_.assign(static_cast<std::size_t>(layout_.labels), -1);
   }
 
   void score(Index i, Weights w, PartScores& theta) override {
     const ChainParts parts = chain_parts(data_, layout_, i);
+    if (problem_.gram.covers(i)) prefetch(problem_.gram.products(i, parts.length));
     score_chain(data_, layout_, i, w, theta.resize(parts.num_nodes() + parts.num_pairs()).data());
   }
 
@@ -61,15 +63,6 @@ class SequenceOracle final : public Oracle {
   double squared_norm(Index i, const Parts& v) override;
 
  private:
-  /// A part taken apart again.
-  struct Node {
-    int t;
-    int k;
-  };
-  Node node_of(const ChainParts& parts, Index id) const {
-    return {static_cast<int>(id / parts.labels), static_cast<int>(id % parts.labels)};
-  }
-
   const std::int32_t* labels_of(Index i) const {
     return data_.labels.data() + data_.starts[static_cast<std::size_t>(i)];
   }
@@ -91,6 +84,7 @@ class SequenceOracle final : public Oracle {
   }
 
   void set_corner(const ChainParts& parts, const std::int32_t* truth, Corner& out) const;
+  void scatter_position(Index i, int t, int length, double* w);
 
   /// Calls visit(weight index, factor) for every feature weight behind part `id`.
   template <class Visit>
@@ -103,10 +97,12 @@ class SequenceOracle final : public Oracle {
   ViterbiScratch viterbi_;
   std::vector<std::int32_t> output_;
   std::vector<double> augmented_;
-  std::vector<double> change_;                   ///< one position's row of label changes
+  std::vector<LabelChange> changes_;             ///< the labels that change at one position
+  std::vector<double> row_change_;               ///< the same, one entry per label
   std::vector<std::int32_t> latest_with_label_;  ///< per label: the last node part seen, or -1
   struct Earlier {
     std::int32_t t;
+    std::int32_t label;
     std::int32_t previous;  ///< the node part before with the same label, or -1
     double value;
   };
@@ -153,10 +149,11 @@ void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
     }
   };
   if (id < num_nodes) {
-    const Node node = node_of(parts, id);
-    visit_row(features(i, node.t), node.k, parts.labels);
-    if (node.t == 0) visit(layout_.start() + node.k, 1.0);
-    if (node.t == parts.length - 1) visit(layout_.end() + node.k, 1.0);
+    const auto t = static_cast<int>(id / parts.labels);
+    const Index k = id % parts.labels;
+    visit_row(features(i, t), k, parts.labels);
+    if (t == 0) visit(layout_.start() + k, 1.0);
+    if (t == parts.length - 1) visit(layout_.end() + k, 1.0);
     return;
   }
   const Index square = static_cast<Index>(parts.labels) * parts.labels;
@@ -183,37 +180,36 @@ double SequenceOracle::dot(Index i, Weights w, const Parts& v) {
 
 void SequenceOracle::scatter(Index i, const Parts& v, double scale, MutableWeights w) {
   const ChainParts parts = chain_parts(data_, layout_, i);
-  const auto num_nodes = static_cast<Index>(parts.num_nodes());
+  const std::span<const Part> items = v.items();
   std::size_t k = 0;
-  while (k < v.size()) {
-    // The labels that change at one position; if many, update whole rows of weights.
-    std::size_t end = k + 1;
-    if (v[k].id < num_nodes) {
-      const int t = node_of(parts, v[k].id).t;
-      const Index limit = parts.node(t + 1, 0);
-      while (end < v.size() && v[end].id < limit) ++end;
-      if (end - k >= kDenseUpdateLabels) {
-        std::fill(change_.begin(), change_.end(), 0.0);
-        for (; k < end; ++k) {
-          const int label = node_of(parts, v[k].id).k;
-          change_[static_cast<std::size_t>(label)] = scale * v[k].value;
-        }
-        add_to_rows(features(i, t), change_.data(), change_.size(), w.data());
-        const auto add = [&](Index base) {
-          for (std::size_t l = 0; l < change_.size(); ++l) {
-            w[static_cast<std::size_t>(base) + l] += change_[l];
-          }
-        };
-        if (t == 0) add(layout_.start());
-        if (t == parts.length - 1) add(layout_.end());
-        continue;
-      }
+  Index base = 0;  // of the parts of position t
+  for (int t = 0; t < parts.length && k < items.size(); ++t, base += parts.labels) {
+    changes_.clear();
+    for (; k < items.size() && items[k].id < base + parts.labels; ++k) {
+      changes_.push_back({static_cast<std::size_t>(items[k].id - base), scale * items[k].value});
     }
-    for (; k < end; ++k) {
-      const double amount = scale * v[k].value;
-      for_each_weight(i, parts, v[k].id,
-                      [&](Index at, double x) { w[static_cast<std::size_t>(at)] += x * amount; });
-    }
+    if (!changes_.empty()) scatter_position(i, t, parts.length, w.data());
+  }
+  for (; k < items.size(); ++k) {
+    const double amount = scale * items[k].value;
+    for_each_weight(i, parts, items[k].id,
+                    [&](Index at, double x) { w[static_cast<std::size_t>(at)] += x * amount; });
+  }
+}
+
+/// Applies changes_, the labels that change at position t.
+void SequenceOracle::scatter_position(Index i, int t, int length, double* w) {
+  const auto labels = static_cast<std::size_t>(layout_.labels);
+  if (changes_.size() < kDenseUpdateLabels) {
+    add_to_labels(features(i, t), changes_, labels, w);
+  } else {
+    std::fill(row_change_.begin(), row_change_.end(), 0.0);
+    for (const LabelChange& change : changes_) row_change_[change.label] = change.amount;
+    add_to_rows(features(i, t), row_change_.data(), labels, w);
+  }
+  for (const LabelChange& change : changes_) {
+    if (t == 0) w[static_cast<std::size_t>(layout_.start()) + change.label] += change.amount;
+    if (t == length - 1) w[static_cast<std::size_t>(layout_.end()) + change.label] += change.amount;
   }
 }
 
@@ -223,29 +219,32 @@ double SequenceOracle::squared_norm(Index i, const Parts& v) {
   const ChainParts parts = chain_parts(data_, layout_, i);
   const auto num_nodes = static_cast<Index>(parts.num_nodes());
   if (!problem_.gram.covers(i)) return squared_norm_by_weights(i, parts, v.items());
+  const std::span<const Part> items = v.items();
   double sum = 0.0;
   std::size_t k = 0;
+  std::int32_t t = 0;
+  Index base = 0;  // of the parts of position t
   earlier_.clear();
-  for (; k < v.size() && v[k].id < num_nodes; ++k) {
-    if (v[k].value == 0.0) continue;
-    const Node node = node_of(parts, v[k].id);
-    const double* products = problem_.gram.row(i, node.t);
-    std::int32_t& latest = latest_with_label_[static_cast<std::size_t>(node.k)];
+  for (; k < items.size() && items[k].id < num_nodes; ++k) {
+    const double value = items[k].value;
+    for (; items[k].id >= base + parts.labels; ++t) base += parts.labels;
+    const double* products = problem_.gram.row(i, t);
+    const auto label = static_cast<std::int32_t>(items[k].id - base);
+    std::int32_t& latest = latest_with_label_[static_cast<std::size_t>(label)];
     double with_earlier = 0.0;
     for (std::int32_t e = latest; e >= 0; e = earlier_[static_cast<std::size_t>(e)].previous) {
       const Earlier& other = earlier_[static_cast<std::size_t>(e)];
       with_earlier += products[other.t] * other.value;
     }
-    sum += v[k].value * (2.0 * with_earlier + products[node.t] * v[k].value);
-    earlier_.push_back({node.t, latest, v[k].value});
+    sum += value * (2.0 * with_earlier + products[t] * value);
+    earlier_.push_back({t, label, latest, value});
     latest = static_cast<std::int32_t>(earlier_.size()) - 1;
   }
-  for (std::size_t r = 0; r < k; ++r) {
-    latest_with_label_[static_cast<std::size_t>(node_of(parts, v[r].id).k)] = -1;
+  for (const Earlier& part : earlier_) {
+    latest_with_label_[static_cast<std::size_t>(part.label)] = -1;
   }
-  if (parts.pairs_per_position)
-    return sum + squared_norm_by_weights(i, parts, v.items().subspan(k));
-  for (; k < v.size(); ++k) sum += v[k].value * v[k].value;
+  if (parts.pairs_per_position) return sum + squared_norm_by_weights(i, parts, items.subspan(k));
+  for (; k < items.size(); ++k) sum += items[k].value * items[k].value;
   return sum;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,27 @@ struct Part {
 
   friend bool operator==(const Part&, const Part&) = default;
 };
+
+namespace detail {
+
+/// Leaves new elements unset where std::allocator would fill them with zeros.
+template <class T>
+struct UnsetAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UnsetAllocator<U>;
+  };
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* at, Args&&... args) {
+    ::new (static_cast<void*>(at)) U(std::forward<Args>(args)...);
+  }
+};
+
+}  // namespace detail
 
 /// A sparse vector over the parts of one block, sorted by id, each id at most once. Solvers keep
 /// outputs and mixtures of outputs *relative to the truth*: an output y is m(y_i) - m(y), so the
@@ -46,14 +68,18 @@ class Parts {
   std::uint64_t hash() const;
 
   friend bool operator==(const Parts&, const Parts&) = default;
+  /// out = a - b, over the union of both supports (explicit zeros are kept, so that `out` covers
+  /// every part either of them touches).
+  friend void subtract(const Parts& a, const Parts& b, Parts& out);
+  /// out = a + factor * b, without the parts that come to exactly zero.
+  friend void add_scaled(const Parts& a, double factor, const Parts& b, Parts& out);
 
  private:
-  std::vector<Part> items_;
+  std::vector<Part, detail::UnsetAllocator<Part>> items_;
 };
 
-/// out = a - b, over the union of both supports (explicit zeros are kept, so that `out` covers
-/// every part either of them touches).
 void subtract(const Parts& a, const Parts& b, Parts& out);
+void add_scaled(const Parts& a, double factor, const Parts& b, Parts& out);
 
 /// The scores theta_i = B_i' w of all parts of one block, indexed by part id: what a decoder works
 /// on. Either owns its values or looks at w itself (when parts are features). Valid for one step.
