@@ -1,5 +1,8 @@
 # A model or checkpoint that is cut short or has a byte changed is refused, whatever the byte.
 source "$(dirname "$0")/lib.sh"
+# All of it in bounded memory, where the program can run so at all (sanitizers cannot).
+memory=2000000
+if (ulimit -v $memory && "$GAPWISE" --version) >/dev/null 2>&1; then ulimit -v $memory; fi
 letters 20 >words.txt
 expect 0 "train" "$GAPWISE" train --quiet --data words.txt --model m.model --max-passes 3 \
   --checkpoint c.checkpoint
@@ -37,6 +40,5 @@ done
 cp c.checkpoint damaged
 expect 3 "a checkpoint for a model" "${inspect[@]}"
 cp m.model damaged
-(ulimit -v 4000000 && expect 0 "the whole model" "${inspect[@]}" && ((failures == 0))) ||
-  fail "the whole model does not load in bounded memory"
+expect 0 "the whole model" "${inspect[@]}"
 finish
