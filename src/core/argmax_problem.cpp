@@ -26,7 +26,9 @@ class ArgmaxOracle final : public Oracle {
     check(i, out);
   }
 
-  double dot(Index, Weights w, const Parts& v) override { return v.dot(w); }
+  void score_some(Index, Weights w, std::span<const Index> ids, std::span<double> out) override {
+    for (std::size_t k = 0; k < ids.size(); ++k) out[k] = w[static_cast<std::size_t>(ids[k])];
+  }
 
   void scatter(Index, const Parts& v, double scale, MutableWeights w) override {
     for (const Part& part : v) w[static_cast<std::size_t>(part.id)] += scale * part.value;
@@ -35,6 +37,16 @@ class ArgmaxOracle final : public Oracle {
   double squared_norm(Index, const Parts& v) override {
     double sum = 0.0;
     for (const Part& part : v) sum += part.value * part.value;
+    return sum;
+  }
+
+  double inner_product(Index, const Parts& u, const Parts& v) override {
+    double sum = 0.0;
+    std::size_t k = 0;
+    for (const Part& part : u) {
+      while (k < v.size() && v[k].id < part.id) ++k;
+      if (k < v.size() && v[k].id == part.id) sum += part.value * v[k].value;
+    }
     return sum;
   }
 
@@ -79,6 +91,10 @@ class ArgmaxProblem final : public Problem {
   Index dimension() const override { return dimension_; }
   std::unique_ptr<Oracle> make_oracle() const override {
     return std::make_unique<ArgmaxOracle>(dimension_, argmax_, predict_);
+  }
+  double oracle_cost() const override {
+    // A combinatorial solver of the user's own: slow, as far as anybody knows.
+    return 100.0 * static_cast<double>(dimension_);
   }
   std::uint64_t fingerprint() const override {
     // All that can be told of a user's function.

@@ -15,7 +15,9 @@ struct Threads::Arena {
 };
 
 namespace {
-int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int cores() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 }  // namespace
 
 Threads::Threads() : Threads(cores()) {}

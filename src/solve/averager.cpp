@@ -5,7 +5,7 @@
 namespace gapwise {
 
 Averager::Averager(Average kind, Index n, Index dimension)
-    : kind_(kind), n_(n), next_restart_(n), u_(is_on() ? static_cast<std::size_t>(dimension) : 0) {}
+    : kind_(kind), next_restart_(n), u_(is_on() ? static_cast<std::size_t>(dimension) : 0) {}
 
 double Averager::begin_step() {
   if (!is_on()) return 0.0;

@@ -37,7 +37,6 @@ class Averager {
   double begin_step();  ///< the weight of this step's change in u
 
   Average kind_;
-  Index n_;
   Index steps_ = 0;         ///< k
   Index suffix_start_ = 0;  ///< a
   Index next_restart_ = 0;

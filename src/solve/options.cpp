@@ -33,6 +33,12 @@ Option lambda_option(Lambda& slot) {
   return row;
 }
 
+/// A row whose default is not a value of the option but a rule.
+Option with_default(Option row, std::string words) {
+  row.fallback = std::move(words);
+  return row;
+}
+
 std::vector<std::string_view> solver_names() {
   std::vector<std::string_view> names;
   for (const SolverInfo& info : solvers()) names.push_back(info.name);
@@ -68,8 +74,9 @@ OptionTable option_table(TrainOptions& o) {
       choice("solver", o.solver, solver_names(), "training algorithm"),
       lambda_option(o.lambda),
       option("gap", o.gap, at_least(0), "E", "stop when the certified duality gap is at most this"),
-      option("relative-gap", o.relative_gap, between(0, 1), "E",
-             "the same relative to the primal; 0.01 if neither gap is given"),
+      with_default(option("relative-gap", o.relative_gap, between(0, 1), "E",
+                          "the same relative to the primal"),
+                   "0.01 if no gap is given"),
       option("max-passes", o.max_passes, at_least(1), "N",
              "stop after so many passes over the data (gap passes not counted)"),
       option("max-seconds", o.max_seconds, positive(), "S",
@@ -81,8 +88,9 @@ OptionTable option_table(TrainOptions& o) {
       choice("average", o.average, "which average of the iterates is returned"),
       option("gap-every", o.gap_every, at_least(1), "N",
              "passes between two certified gaps at the most; sooner when it is likely to pay"),
-      option("threads", o.threads, between(1, 1024), "N",
-             "threads; all cores if not given; results do not depend on it"),
+      with_default(option("threads", o.threads, between(1, 1024), "N",
+                          "threads; results do not depend on it"),
+                   "all cores"),
       option("seed", o.seed, "N", "seed of every random choice"),
   };
 }

@@ -25,11 +25,16 @@ class MeteredOracle final : public Oracle {
   void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
     inner_->decode(i, theta, augment, out);
   }
-  double dot(Index i, Weights w, const Parts& v) override { return inner_->dot(i, w, v); }
+  void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
+    inner_->score_some(i, w, ids, out);
+  }
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     inner_->scatter(i, v, scale, w);
   }
   double squared_norm(Index i, const Parts& v) override { return inner_->squared_norm(i, v); }
+  double inner_product(Index i, const Parts& u, const Parts& v) override {
+    return inner_->inner_product(i, u, v);
+  }
 
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }

@@ -106,7 +106,18 @@ TEST(SequenceProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
       oracle->scatter(i, v, 2.0, image);
       const double expected = testing::dot(w, image) / 2.0;
       ASSERT_NEAR(v.dot(theta.values()), expected, 1e-10);
-      ASSERT_NEAR(oracle->dot(i, w, v), expected, 1e-10);
+      std::vector<Index> ids;
+      for (const Part& part : v) ids.push_back(part.id);
+      std::vector<double> some(ids.size());
+      oracle->score_some(i, w, ids, some);
+      for (std::size_t k = 0; k < ids.size(); ++k) ASSERT_NEAR(some[k], theta[ids[k]], 1e-12);
+      Parts u;
+      for (Index p = 0; p < count; ++p) {
+        if (rng.uniform() < 0.3) u.append(p, rng.uniform() - 0.5);
+      }
+      std::vector<double> other(w.size(), 0.0);
+      oracle->scatter(i, u, 2.0, other);
+      ASSERT_NEAR(oracle->inner_product(i, u, v), testing::dot(image, other) / 4.0, 1e-10);
       ASSERT_NEAR(oracle->squared_norm(i, v), testing::dot(image, image) / 4.0, 1e-10);
     }
   }

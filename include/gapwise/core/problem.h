@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "gapwise/core/parts.h"
 #include "gapwise/core/types.h"
@@ -55,14 +56,19 @@ class Oracle {
     decode(i, theta, Augment::kLoss, out);
   }
 
-  /// <w, B_i v>, reading only the weights that the parts of v touch.
-  virtual double dot(Index i, Weights w, const Parts& v) = 0;
+  /// The scores of some parts only: out[k] = (B_i' w)[ids[k]], reading no other weights. This is
+  /// what makes a step between remembered outputs cheap.
+  virtual void score_some(Index i, Weights w, std::span<const Index> ids,
+                          std::span<double> out) = 0;
 
   /// w += scale * B_i v.
   virtual void scatter(Index i, const Parts& v, double scale, MutableWeights w) = 0;
 
   /// |B_i v|^2.
   virtual double squared_norm(Index i, const Parts& v) = 0;
+
+  /// <B_i u, B_i v>.
+  virtual double inner_product(Index i, const Parts& u, const Parts& v) = 0;
 };
 
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
@@ -73,6 +79,10 @@ class Problem {
   virtual Index num_blocks() const = 0;  ///< n
   virtual Index dimension() const = 0;   ///< d
   virtual std::unique_ptr<Oracle> make_oracle() const = 0;
+
+  /// What a call of the max oracle costs, counted in scores of single parts. Only used to choose
+  /// between ways to the same optimum, where a clock would make runs differ from each other.
+  virtual double oracle_cost() const = 0;
 
   /// Changes when the data change; a checkpoint is only resumed on the data it was made from.
   virtual std::uint64_t fingerprint() const = 0;
