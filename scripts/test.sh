@@ -77,11 +77,9 @@ check_sanitized() {
   run_tests build-asan-ubsan -LE slow -E '^structure'
 }
 
-# The programs whose tests run threads.
 check_threads() {
-  local targets=(test_core test_solve test_laws)
-  build_preset tsan "${targets[@]}"
-  run_tests build-tsan -LE slow -R '^(core|solve|laws)\.'
+  build_preset tsan threaded_tests
+  run_tests build-tsan -LE slow -R '^(core|solve|laws|io)\.'
 }
 
 fuzz_one() { # PROGRAM
