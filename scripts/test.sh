@@ -96,8 +96,13 @@ fuzz_one() { # PROGRAM
 }
 
 check_fuzz() {
-  local program
-  for program in build-asan-ubsan/fuzz/*_fuzz; do fuzz_one "$program"; done
+  local program programs
+  mapfile -t programs < <(find build-asan-ubsan/fuzz -maxdepth 1 -type f -executable -name '*fuzz*')
+  if [ ${#programs[@]} -eq 0 ]; then
+    echo "no fuzz targets in build-asan-ubsan/fuzz"
+    return 1
+  fi
+  for program in "${programs[@]}"; do fuzz_one "$program"; done
 }
 
 check_tidy() {
