@@ -1,0 +1,96 @@
+#include "gapwise/core/delayed_problem.h"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <thread>
+
+#include "gapwise/core/errors.h"
+
+namespace gapwise {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::duration<double, std::milli>;
+
+/// A thread that sleeps wakes up some 0.1 ms late, which matters below this.
+constexpr Milliseconds kShortestSleep{1.0};
+
+/// What scoring a single part takes, as measured on handwritten words: the unit of oracle_cost().
+constexpr double kNanosecondsPerScore = 3.0;
+
+void wait(Milliseconds delay) {
+  if (delay >= kShortestSleep) {
+    std::this_thread::sleep_for(delay);
+    return;
+  }
+  for (const auto end = Clock::now() + delay; Clock::now() < end;) continue;
+}
+
+class DelayedOracle final : public Oracle {
+ public:
+  DelayedOracle(std::unique_ptr<Oracle> inner, Milliseconds delay)
+      : inner_(std::move(inner)), delay_(delay) {}
+
+  void score(Index i, Weights w, PartScores& theta) override { inner_->score(i, w, theta); }
+
+  void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
+    inner_->decode(i, theta, augment, out);
+    wait(delay_);
+  }
+
+  void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
+    inner_->argmax(i, w, theta, out);
+    wait(delay_);
+  }
+
+  void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
+    inner_->score_some(i, w, ids, out);
+  }
+
+  void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
+    inner_->scatter(i, v, scale, w);
+  }
+
+  double squared_norm(Index i, const Parts& v) override { return inner_->squared_norm(i, v); }
+
+  double inner_product(Index i, const Parts& u, const Parts& v) override {
+    return inner_->inner_product(i, u, v);
+  }
+
+ private:
+  std::unique_ptr<Oracle> inner_;
+  Milliseconds delay_;
+};
+
+class DelayedProblem final : public Problem {
+ public:
+  DelayedProblem(const Problem& inner, Milliseconds delay) : inner_(inner), delay_(delay) {}
+
+  Index num_blocks() const override { return inner_.num_blocks(); }
+  Index dimension() const override { return inner_.dimension(); }
+  std::unique_ptr<Oracle> make_oracle() const override {
+    return std::make_unique<DelayedOracle>(inner_.make_oracle(), delay_);
+  }
+  double oracle_cost() const override {
+    const std::chrono::duration<double, std::nano> delay = delay_;
+    return inner_.oracle_cost() + delay.count() / kNanosecondsPerScore;
+  }
+  std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
+
+ private:
+  const Problem& inner_;
+  Milliseconds delay_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_delayed_problem(const Problem& inner, double milliseconds) {
+  if (!std::isfinite(milliseconds) || milliseconds < 0.0) {
+    throw OptionError("an oracle delay of " + std::to_string(milliseconds) +
+                      " ms cannot be; give a finite number >= 0");
+  }
+  return std::make_unique<DelayedProblem>(inner, Milliseconds(milliseconds));
+}
+
+}  // namespace gapwise
