@@ -94,10 +94,10 @@ void ConllReader::start() {
     }
     num_columns_ = width;
   } else if (width != num_columns_ && (needs_labels_ || width != num_columns_ - 1)) {
-    lines_.fail(
-        fmt::format("{} columns, but the model was trained on {} (the label, which is the "
-                    "last, {})",
-                    width, num_columns_, needs_labels_ ? "included" : "may be left out"));
+    lines_.fail(fmt::format(
+        "{}, but the model was trained on {} (the label, which is the "
+        "last, {})",
+        counted(width_, "column"), num_columns_, needs_labels_ ? "included" : "may be left out"));
   }
   if (!template_) template_ = Template::standard(num_columns_ - 1);
   expander_.emplace(*template_, num_columns_ - 1);
@@ -106,9 +106,9 @@ void ConllReader::start() {
 void ConllReader::check_width() const {
   if (fields_.size() == width_) return;
   lines_.fail(fmt::format(
-      "{} columns, but the lines before have {}; every line needs the same number (if the lines "
+      "{}, but the lines before have {}; every line needs the same number (if the lines "
       "hold a label and attributes, pass --format crfsuite)",
-      fields_.size(), width_));
+      counted(fields_.size(), "column"), width_));
 }
 
 void ConllReader::add_tokens(SequenceBuilder& into) {

@@ -1,11 +1,17 @@
 #include "io/fields.h"
 
+#include <fmt/format.h>
+
 namespace gapwise {
 
 std::string_view trim_blanks(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 void split_blanks(std::string_view line, std::vector<std::string_view>& fields) {

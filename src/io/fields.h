@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,9 @@ inline bool is_blank(char c) {
 
 /// Without spaces and tabs at both ends.
 std::string_view trim_blanks(std::string_view text);
+
+/// "1 column", "2 columns".
+std::string counted(std::size_t count, std::string_view noun);
 
 /// The fields between runs of spaces and tabs.
 void split_blanks(std::string_view line, std::vector<std::string_view>& fields);

@@ -85,9 +85,9 @@ bool LettersReader::next_letter(SequenceBuilder& into) {
     if (pixels_.empty()) set_width(fields_[4].size(), into);
     if (fields_[4].size() + 1 != pixels_.size()) {
       lines_.fail(
-          fmt::format("{} bits, but the lines before have {}; all images must have the "
+          fmt::format("{}, but the lines before have {}; all images must have the "
                       "same size",
-                      fields_[4].size(), pixels_.size() - 1));
+                      counted(fields_[4].size(), "bit"), pixels_.size() - 1));
     }
     has_letter_ = true;
     return true;
@@ -98,7 +98,8 @@ bool LettersReader::next_letter(SequenceBuilder& into) {
 void LettersReader::parse_line(std::string_view line) {
   text_ = line;
   split_blanks(text_, fields_);
-  if (fields_.size() != 5) lines_.fail(fmt::format("{} fields; {}", fields_.size(), kForm));
+  if (fields_.size() != 5)
+    lines_.fail(fmt::format("{}; {}", counted(fields_.size(), "field"), kForm));
   if (!is_bits(fields_[4])) lines_.fail("the bits must be 0 and 1 only");
   check_place();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "io/fields.h"
 #include "io/sequence_reader.h"
 
 namespace gapwise {
@@ -82,11 +83,13 @@ class SequenceTrainingSet final : public TrainingSet {
   const Problem& problem() const override { return *problem_; }
 
   std::string describe() const override {
-    std::string text =
-        fmt::format("{} sequences, {} tokens, {} labels, {} attributes", sequences_.data->size(),
-                    sequences_.data->labels.size(), layout_.labels, layout_.node_attributes);
-    if (layout_.edge_attributes > 0) {
-      text += fmt::format(", {} edge attributes", layout_.edge_attributes);
+    const SequenceAlphabets& alphabets = sequences_.alphabets;
+    std::string text = fmt::format(
+        "{}, {}, {}, {}", counted(sequences_.data->starts.size() - 1, "sequence"),
+        counted(sequences_.data->labels.size(), "token"), counted(alphabets.labels.size(), "label"),
+        counted(alphabets.nodes.size(), "attribute"));
+    if (alphabets.edges.size() > 0) {
+      text += ", " + counted(alphabets.edges.size(), "edge attribute");
     }
     return text;
   }

@@ -87,7 +87,7 @@ TEST_F(SequenceDriver, DescribesItsData) {
   write_file(folder_.path("t"), "U:%x[0,0]\nB:%x[0,0]\n");
   set("template", folder_.path("t"));
   EXPECT_EQ(read("a A\nb B\n")->describe(),
-            "1 sequences, 2 tokens, 2 labels, 2 attributes, 1 edge attributes");
+            "1 sequence, 2 tokens, 2 labels, 2 attributes, 1 edge attribute");
 }
 
 TEST_F(SequenceDriver, LabelsWhatItWasTrainedOn) {

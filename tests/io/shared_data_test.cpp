@@ -13,7 +13,7 @@ class SharedData : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(GAPWISE_SHARED_DATA)) {
-      GTEST_SKIP() << "the public data sets are not in " GAPWISE_SHARED_DATA;
+      GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
     }
   }
   static NumberedSequences read(const std::string& name, const std::string& folds = "") {
