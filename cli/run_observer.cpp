@@ -24,6 +24,7 @@ void RunObserver::on_pass(const Progress& progress, const Snapshot& run) {
 
 void RunObserver::on_measure(const Progress& progress, Weights w) {
   console_.on_measure(progress);
+  measurements_.push_back(progress);
   Figures figures = figures_at(progress);
   if (test_) figures.test = test_(w);
   attempt([&] { trace_.add(to_json(figures)); });

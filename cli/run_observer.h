@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "console.h"
 #include "figures.h"
@@ -36,6 +37,7 @@ class RunObserver : public Observer {
   void finish(const Figures& figures);
   /// Writes a file; a failure is told and remembered.
   void attempt(const std::function<void()>& write);
+  const std::vector<Progress>& measurements() const { return measurements_; }
   /// The first failure to write a file.
   const std::optional<std::string>& failure() const { return failure_; }
 
@@ -49,6 +51,7 @@ class RunObserver : public Observer {
   std::function<Metrics(Weights)> test_;
   Console console_;
   Trace trace_;
+  std::vector<Progress> measurements_;
   std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
   std::optional<std::string> failure_;
 };

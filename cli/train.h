@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "figures.h"
 #include "gapwise/io/task_driver.h"
@@ -21,6 +22,7 @@ struct TrainSettings {
   std::string test;
   std::string test_folds;
   std::string order;
+  double oracle_delay = 0.0;  ///< milliseconds
 
   std::string model;
   std::string trace;
@@ -36,16 +38,15 @@ struct TrainSettings {
 /// A run that has ended.
 struct Trained {
   Figures figures;
+  std::vector<Progress> measurements;  ///< every gap pass of this run
   std::unique_ptr<Predictor> predictor;
   std::optional<std::string> failure;  ///< why one of its files could not be written
 };
 
 /// Reads, trains, certifies and writes what the settings ask for. Nothing is written before the
 /// data have been read and every option has been checked.
-Trained run_training(TaskDriver& driver, const TrainSettings& settings, TrainOptions options);
-
-/// The examples to test on; none if the settings name none.
-std::optional<DataSource> test_source(const TrainSettings& settings);
+Trained run_training(TaskDriver& driver, const TrainSettings& settings,
+                     const TrainOptions& options);
 
 }  // namespace gapwise::cli
 

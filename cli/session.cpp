@@ -1,0 +1,170 @@
+#include "session.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+
+#include "checkpoint.h"
+#include "folds.h"
+#include "gapwise/core/delayed_problem.h"
+#include "gapwise/solve/train.h"
+#include "model_input.h"
+#include "order_file.h"
+#include "run_observer.h"
+#include "signals.h"
+
+namespace gapwise::cli {
+namespace {
+
+/// Options that decide what the data are and what is learned: those of a checkpoint must be equal.
+std::map<std::string, std::string> task_options_of(TaskDriver& driver,
+                                                   const TrainSettings& settings) {
+  std::map<std::string, std::string> values{{"task", settings.task}};
+  for (const Option& row : driver.options()) values[row.name] = row.get();
+  if (settings.oracle_delay > 0.0) {  // solvers weigh the cost of the oracle
+    values["oracle-delay"] = detail::show_number(settings.oracle_delay);
+  }
+  return values;
+}
+
+/// The examples to test on; none if the settings name none.
+std::optional<DataSource> test_source(const TrainSettings& settings) {
+  if (settings.test.empty() && settings.test_folds.empty()) return std::nullopt;
+  return DataSource{settings.test.empty() ? settings.data : settings.test, settings.format,
+                    settings.test_folds};
+}
+
+DataSource training_source(const TrainSettings& settings) {
+  DataSource source{settings.data, settings.format, settings.train_folds};
+  const bool is_one_file = settings.test.empty() || settings.test == settings.data;
+  if (settings.train_folds.empty() && !settings.test_folds.empty() && is_one_file) {
+    source.folds = other_folds(settings.test_folds);
+  }
+  return source;
+}
+
+void check_sources(const TrainSettings& settings) {
+  const auto test = test_source(settings);
+  if (!test || test->path != "-") return;
+  if (settings.data == "-") {
+    throw OptionError(
+        "training and test data cannot both come from standard input, which is read only once; "
+        "save it to a file first");
+  }
+  if (settings.trace_test) {
+    throw OptionError("--trace-test reads the test data many times; --test must be a file");
+  }
+}
+
+/// Mean loss of the plain decode over the training set, [notation: L(y_i, yhat_i)].
+double mean_loss(const Problem& problem, Weights w, const Threads& threads) {
+  struct Scratch {
+    std::unique_ptr<Oracle> oracle;
+    PartScores theta;
+    Corner corner;
+  };
+  std::vector<Scratch> scratch(static_cast<std::size_t>(threads.count()));
+  std::vector<double> losses(static_cast<std::size_t>(problem.num_blocks()));
+  threads.run(problem.num_blocks(), [&](Index begin, Index end, int slot) {
+    Scratch& own = scratch[static_cast<std::size_t>(slot)];
+    if (!own.oracle) own.oracle = problem.make_oracle();
+    for (Index i = begin; i < end; ++i) {
+      own.oracle->score(i, w, own.theta);
+      own.oracle->decode(i, own.theta, Augment::kNone, own.corner);
+      losses[static_cast<std::size_t>(i)] = own.corner.loss;
+    }
+  });
+  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+}
+
+/// How the model came about. Nothing here depends on the clock, the threads or on a resume.
+void add_training_settings(const Report& report, const TrainOptions& options, Index dimension,
+                           std::map<std::string, std::string>& settings) {
+  const Progress& progress = report.progress;
+  const auto number = [](std::optional<double> value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  settings["gapwise"] = GAPWISE_VERSION;
+  settings["solver"] = options.solver;
+  settings["lambda"] = number(report.lambda);
+  settings["n"] = fmt::format("{}", progress.n);
+  settings["dimension"] = fmt::format("{}", dimension);
+  settings["seed"] = fmt::format("{}", options.seed);
+  settings["sampling"] = name_of(options.sampling);
+  settings["step"] = name_of(options.step);
+  settings["average"] = name_of(options.average);
+  settings["status"] = name_of(report.reason);
+  settings["passes"] = fmt::format("{}", progress.passes);
+  settings["oracle_calls"] = fmt::format("{}", progress.oracle_calls);
+  settings["primal"] = number(progress.primal);
+  settings["dual"] = number(progress.dual);
+  settings["gap"] = number(progress.gap());
+  settings["certified"] = progress.primal && progress.is_certified ? "yes" : "no";
+}
+
+}  // namespace
+
+Session::Session(TaskDriver& driver, const TrainSettings& settings, const Threads& threads)
+    : driver_(driver), task_(settings.task), test_(test_source(settings)) {
+  check_sources(settings);
+  data_ = driver.read_training(training_source(settings), threads);
+  if (settings.oracle_delay > 0.0) {
+    delayed_ = make_delayed_problem(data_->problem(), settings.oracle_delay);
+  }
+  if (!settings.order.empty()) order_ = read_order(settings.order, problem().num_blocks());
+  if (test_ && test_->path != "-") {
+    test_at(std::vector<double>(static_cast<std::size_t>(problem().dimension())), threads);
+  }
+}
+
+Figures Session::figures_of(const TrainOptions& options) const {
+  Figures figures;
+  figures.task = task_;
+  figures.solver = options.solver;
+  figures.lambda = options.lambda.resolve(problem().num_blocks());
+  figures.dimension = problem().dimension();
+  figures.progress.n = problem().num_blocks();
+  return figures;
+}
+
+TrainOptions Session::fitted(TrainOptions options) const {
+  if (options.sampling == Sampling::kCyclic) options.order = order_;
+  validate(options, problem().num_blocks());
+  return options;
+}
+
+Metrics Session::test_at(Weights w, const Threads& threads) const {
+  return driver_.open(data_->make_model(w))->evaluate(*test_, threads);
+}
+
+Trained Session::run(const TrainSettings& settings, const TrainOptions& options,
+                     const std::string& headline) const {
+  const auto threads = make_threads(options.threads);
+  Figures figures = figures_of(options);
+  std::function<Metrics(Weights)> test_on_the_way;
+  if (settings.trace_test) test_on_the_way = [&](Weights w) { return test_at(w, *threads); };
+  const auto task_options = task_options_of(driver_, settings);
+  RunObserver observer(settings, options, figures, task_options, test_on_the_way);
+
+  Training training(problem(), fitted(options));
+  if (!settings.resume.empty()) {
+    observer.trace().restore(resume(settings.resume, task_options, training).trace);
+  }
+  catch_signals();
+  observer.console().say(headline);
+  const Report report = training.run(observer);
+
+  Model model = data_->make_model(report.w);
+  add_training_settings(report, options, problem().dimension(), model.settings);
+  if (!settings.model.empty()) observer.attempt([&] { save_model(model, settings.model); });
+  figures.progress = report.progress;
+  figures.status = report.reason;
+  figures.train_loss = mean_loss(data_->problem(), report.w, *threads);
+  auto predictor = driver_.open(std::move(model));
+  if (test_) figures.test = predictor->evaluate(*test_, *threads);
+  observer.finish(figures);
+  return {std::move(figures), observer.measurements(), std::move(predictor), observer.failure()};
+}
+
+}  // namespace gapwise::cli
