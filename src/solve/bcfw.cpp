@@ -31,10 +31,10 @@ class Bcfw final : public Solver {
         averager_(context.options.average, context.n(), context.d()) {}
 
   /// One step; trailing numbers are the lines of [LJSP13] Algorithm 4.
-  void step() override {
-    const Index i = sampler_.next(context_.rng);     // 3
-    prefetch(state_.block(i).parts.items());         // random access, while the oracle works
-    oracle_.argmax(i, state_.w(), theta_, corner_);  // 4    eq. (2)
+  bool step() override {
+    const Index i = sampler_.next(context_.rng, gaps_);  // 3
+    prefetch(state_.block(i).parts.items());             // random access, while the oracle works
+    oracle_.argmax(i, state_.point().w(), theta_, corner_);      // 4    eq. (2)
     if (violation(corner_.loss, corner_.parts, theta_) < 0.0) {  //      an inexact oracle may
       corner_.set_truth();                                       //      miss even the truth
     }
@@ -42,21 +42,24 @@ class Bcfw final : public Solver {
     gaps_.record(i, std::max(0.0, direction_.slope));        //      the block gap g_i
     const double gamma = step_size();                        // 6
     ++k_;
-    if (gamma == 0.0) return averager_.add_nothing();
-    state_.move(oracle_, i, direction_, gamma);  // 7-10
-    averager_.add(oracle_, i, direction_.parts,  // 11   eq. (14), lazily
-                  gamma / (context_.lambda * n()), gamma * direction_.loss / n());
+    if (gamma == 0.0) {
+      averager_.add_nothing();
+    } else {
+      state_.move(oracle_, i, direction_, gamma);  // 7-10
+      averager_.add(oracle_, i, direction_.parts,  // 11   eq. (14), lazily
+                    gamma * state_.point().scale(), gamma * direction_.loss / n());
+    }
+    return k_ % context_.n() == 0;
   }
-
-  Index steps_per_pass() const override { return context_.n(); }
 
   Measurement measure() override {
     state_.rebuild(oracle_);
-    if (averager_.is_on()) return measure_average(context_, averager_, state_.w(), state_.ell());
+    if (averager_.is_on())
+      return measure_average(context_, averager_, state_.point().w(), state_.point().ell());
     MeanViolation mean(context_.n());
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));
     context_.team.visit_all(
-        state_.w(), [&](Index i, const PartScores& theta, const Corner& corner) {
+        state_.point().w(), [&](Index i, const PartScores& theta, const Corner& corner) {
           const double found = mean.record(i, theta, corner);
           gaps[static_cast<std::size_t>(i)] = state_.block_gap(i, theta, found) / n();
         });
@@ -64,16 +67,16 @@ class Bcfw final : public Solver {
     for (Index i = 0; i < context_.n(); ++i) {
       gaps_.record(i, std::max(0.0, gaps[static_cast<std::size_t>(i)]));
     }
-    const double primal = 0.5 * context_.lambda * squared_norm(state_.w()) + mean.value;
-    return {primal, state_.dual(), mean.is_bound};
+    const double primal = 0.5 * context_.lambda * squared_norm(state_.point().w()) + mean.value;
+    return {primal, state_.point().dual(), mean.is_bound};
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }
-  double dual() const override { return state_.dual(); }
+  double dual() const override { return state_.point().dual(); }
 
   void result(std::vector<double>& w) const override {
     double ell = 0.0;
-    averager_.average(state_.w(), state_.ell(), w, ell);
+    averager_.average(state_.point().w(), state_.point().ell(), w, ell);
   }
 
   void save(ByteWriter& out) const override {
@@ -121,6 +124,7 @@ class Bcfw final : public Solver {
 }  // namespace
 
 std::unique_ptr<Solver> make_bcfw(const RunContext& context) {
+  if (context.options.cache > 0) return make_cached_bcfw(context);
   return std::make_unique<Bcfw>(context);
 }
 

@@ -20,10 +20,30 @@ double exact_line_search(const Direction& direction, double largest) {
   return direction.slope / direction.curvature;
 }
 
-DualState::DualState(Index n, Index dimension, double lambda)
-    : lambda_(lambda),
-      w_(static_cast<std::size_t>(dimension), 0.0),
-      blocks_(static_cast<std::size_t>(n)) {}
+void DualPoint::rebuild(Oracle& oracle, const std::function<const BlockState&(Index i)>& state_of) {
+  std::fill(w_.begin(), w_.end(), 0.0);
+  std::vector<double> losses;
+  losses.reserve(static_cast<std::size_t>(n_));
+  for (Index i = 0; i < static_cast<Index>(n_); ++i) {
+    const BlockState& here = state_of(i);
+    if (!here.parts.empty()) oracle.scatter(i, here.parts, scale(), w_);
+    losses.push_back(here.loss);
+  }
+  ell_ = ordered_sum(losses) / n_;
+  dual_ = ell_ - 0.5 * lambda_ * squared_norm(w_);
+}
+
+void DualPoint::save(ByteWriter& out) const {
+  out.f64s(w_);
+  out.f64(ell_);
+  out.f64(dual_);
+}
+
+void DualPoint::load(ByteReader& in) {
+  in.f64s(w_);
+  ell_ = in.f64();
+  dual_ = in.f64();
+}
 
 double DualState::block_gap(Index i, const PartScores& theta, double corner_violation) const {
   const BlockState& here = block(i);
@@ -38,7 +58,7 @@ void DualState::toward(Oracle& oracle, Index i, const PartScores& theta, const C
   out.loss = corner.loss - here.loss;
   out.slope = violation(out.loss, out.parts, theta) / n;
   // Nobody goes along a direction that does not rise, so its curvature is not worth computing.
-  out.curvature = out.slope > 0.0 ? oracle.squared_norm(i, out.parts) * scale() / n : 0.0;
+  out.curvature = out.slope > 0.0 ? oracle.squared_norm(i, out.parts) * point_.scale() / n : 0.0;
 }
 
 void DualState::move(Oracle& oracle, Index i, const Direction& direction, double gamma) {
@@ -46,27 +66,11 @@ void DualState::move(Oracle& oracle, Index i, const Direction& direction, double
   add_scaled(here.parts, gamma, direction.parts, scratch_);
   std::swap(here.parts, scratch_);
   here.loss += gamma * direction.loss;
-  ell_ += gamma * direction.loss / static_cast<double>(blocks_.size());
-  dual_ += direction.gain(gamma);
-  oracle.scatter(i, direction.parts, gamma * scale(), w_);
-}
-
-void DualState::rebuild(Oracle& oracle) {
-  std::fill(w_.begin(), w_.end(), 0.0);
-  std::vector<double> losses;
-  losses.reserve(blocks_.size());
-  for (Index i = 0; i < num_blocks(); ++i) {
-    if (!block(i).parts.empty()) oracle.scatter(i, block(i).parts, scale(), w_);
-    losses.push_back(block(i).loss);
-  }
-  ell_ = ordered_sum(losses) / static_cast<double>(blocks_.size());
-  dual_ = ell_ - 0.5 * lambda_ * squared_norm(w_);
+  point_.apply(oracle, i, direction.parts, direction.loss, gamma, direction.gain(gamma));
 }
 
 void DualState::save(ByteWriter& out) const {
-  out.f64s(w_);
-  out.f64(ell_);
-  out.f64(dual_);
+  point_.save(out);
   for (const BlockState& here : blocks_) {
     save_parts(here.parts, out);
     out.f64(here.loss);
@@ -74,9 +78,7 @@ void DualState::save(ByteWriter& out) const {
 }
 
 void DualState::load(ByteReader& in) {
-  in.f64s(w_);
-  ell_ = in.f64();
-  dual_ = in.f64();
+  point_.load(in);
   for (BlockState& here : blocks_) {
     load_parts(in, here.parts);
     here.loss = in.f64();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "gapwise/core/archive.h"
@@ -28,17 +29,51 @@ struct Direction {
 /// The maximiser of gain() over [0, largest].
 double exact_line_search(const Direction& direction, double largest = 1.0);
 
-/// w, all block states and the dual value, in the sense of [LJSP13] eq. (4):
+/// The shared part of every dual iterate, in the sense of [LJSP13] eq. (4):
 ///   D = ell - lambda/2 |w|^2,  w = sum_i B_i u_i / (lambda n),  ell = sum_i loss_i / n
-/// for block states (u_i, loss_i). Starts at the truth of every block: w = 0, D = 0.
-class DualState {
+/// for block states (u_i, loss_i), which their owner keeps. Starts at the truth of every block:
+/// w = 0, D = 0.
+class DualPoint {
  public:
-  DualState(Index n, Index dimension, double lambda);
+  DualPoint(Index n, Index dimension, double lambda)
+      : n_(static_cast<double>(n)), lambda_(lambda), w_(static_cast<std::size_t>(dimension), 0.0) {}
 
   Weights w() const { return w_; }
   double ell() const { return ell_; }
   double dual() const { return dual_; }
   double lambda() const { return lambda_; }
+  /// 1 / (lambda n): what a unit of B_i u_i is worth in w.
+  double scale() const { return 1.0 / (lambda_ * n_); }
+
+  /// Block i moved by factor * parts and its loss by factor * loss, which gained `gain`.
+  void apply(Oracle& oracle, Index i, const Parts& parts, double loss, double factor, double gain) {
+    oracle.scatter(i, parts, factor * scale(), w_);
+    ell_ += factor * loss / n_;
+    dual_ += gain;
+  }
+
+  /// Computes everything anew from the block states, which removes the drift of many steps:
+  /// state_of(i) gives block i.
+  void rebuild(Oracle& oracle, const std::function<const BlockState&(Index i)>& state_of);
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  double n_;
+  double lambda_;
+  std::vector<double> w_;
+  double ell_ = 0.0;
+  double dual_ = 0.0;
+};
+
+/// A dual point with its block states.
+class DualState {
+ public:
+  DualState(Index n, Index dimension, double lambda)
+      : point_(n, dimension, lambda), blocks_(static_cast<std::size_t>(n)) {}
+
+  const DualPoint& point() const { return point_; }
   Index num_blocks() const { return static_cast<Index>(blocks_.size()); }
   const BlockState& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
 
@@ -52,20 +87,16 @@ class DualState {
   /// Follows the direction by gamma.
   void move(Oracle& oracle, Index i, const Direction& direction, double gamma);
 
-  /// Recomputes w, ell and the dual from the block states, which removes the drift of many steps.
-  void rebuild(Oracle& oracle);
+  void rebuild(Oracle& oracle) {
+    point_.rebuild(oracle, [this](Index i) -> const BlockState& { return block(i); });
+  }
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
  private:
-  double scale() const { return 1.0 / (lambda_ * static_cast<double>(blocks_.size())); }
-
-  double lambda_;
-  std::vector<double> w_;
+  DualPoint point_;
   std::vector<BlockState> blocks_;
-  double ell_ = 0.0;
-  double dual_ = 0.0;
   Parts scratch_;
 };
 

@@ -21,7 +21,7 @@ class FrankWolfe final : public Solver {
         averager_(context.options.average, context.n(), context.d()) {}
 
   /// One iteration; trailing numbers are the lines of [LJSP13] Algorithm 2.
-  void step() override {
+  bool step() override {
     if (!has_corner_) find_corner();               // 2-5
     const Direction direction = toward_corner();   // 6
     const double gamma = step_size(direction);     // 6
@@ -35,9 +35,8 @@ class FrankWolfe final : public Solver {
     ++k_;
     has_corner_ = false;
     averager_.add(w_corner_, ell_change);
+    return true;
   }
-
-  Index steps_per_pass() const override { return 1; }
 
   Measurement measure() override {
     if (averager_.is_on()) return measure_average(context_, averager_, w_, ell_);

@@ -88,6 +88,17 @@ OptionTable option_table(TrainOptions& o) {
       choice("average", o.average, "which average of the iterates is returned"),
       option("gap-every", o.gap_every, at_least(1), "N",
              "passes between two certified gaps at the most; sooner when it is likely to pay"),
+      option("cache", o.cache, between(0, 1e6), "N",
+             "outputs remembered per example to save oracle calls (bcfw, bcpfw, bcafw); 0: none"),
+      option("max-active", o.max_active, between(2, 1e6), "N",
+             "outputs kept per example by bcpfw, bcafw, mpbcfw and with --cache"),
+      option("inner-steps", o.inner_steps, between(1, 1e6), "N",
+             "pairwise steps per visit (bcpfw, mpbcfw); above 1 each takes the best pair"),
+      option("max-cached-passes", o.max_cached_passes, at_least(0), "N",
+             "passes over remembered outputs between two exact ones (mpbcfw)"),
+      flag("deterministic", o.deterministic,
+           "decide by counted operations, so that the same seed gives the same run; "
+           "no: by the clock"),
       with_default(option("threads", o.threads, between(1, 1024), "N",
                           "threads; results do not depend on it"),
                    "all cores"),
@@ -107,6 +118,10 @@ void validate(const TrainOptions& options, Index num_blocks) {
   }
   if (options.solver == "fw" && options.sampling != Sampling::kPermutation) {
     throw OptionError("sampling has no meaning for solver fw, which visits all examples at once");
+  }
+  if (options.step == Step::kFixed && options.solver != "fw" && options.solver != "bcfw") {
+    throw OptionError("--step fixed is a schedule of fw and bcfw; " + options.solver +
+                      " needs line search");
   }
   check_order(options, num_blocks);
 }

@@ -15,6 +15,10 @@ const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
       {{"fw", "batch Frank-Wolfe: all blocks, one common step"}, make_frank_wolfe},
       {{"bcfw", "block-coordinate Frank-Wolfe: one block at a time"}, make_bcfw},
+      {{"bcpfw", "bcfw with pairwise steps between the outputs that carry weight"}, make_bcpfw},
+      {{"bcafw", "bcfw with away steps"}, make_bcafw},
+      {{"mpbcfw", "multi-plane: cheap passes over remembered outputs between exact ones"},
+       make_mpbcfw},
   };
   return entries;
 }

@@ -36,10 +36,10 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// One block visit, or one iteration of a batch method.
-  virtual void step() = 0;
-  /// How many steps make a pass over the data.
-  virtual Index steps_per_pass() const = 0;
+  /// One block visit, or one iteration of a batch method; true if it completes a pass.
+  virtual bool step() = 0;
+  /// Steps so far that remembered outputs made without the oracle.
+  virtual Index cached_steps() const { return 0; }
 
   /// A gap pass at the iterate that would be returned now. May also remove drift and refresh
   /// estimates, so it is part of the run and not a mere observation.
@@ -60,6 +60,10 @@ class Solver {
 
 std::unique_ptr<Solver> make_frank_wolfe(const RunContext& context);
 std::unique_ptr<Solver> make_bcfw(const RunContext& context);
+std::unique_ptr<Solver> make_cached_bcfw(const RunContext& context);
+std::unique_ptr<Solver> make_bcpfw(const RunContext& context);
+std::unique_ptr<Solver> make_bcafw(const RunContext& context);
+std::unique_ptr<Solver> make_mpbcfw(const RunContext& context);
 
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);

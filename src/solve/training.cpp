@@ -58,10 +58,11 @@ class Training::Impl {
     if (const auto reason = reached_already()) return finish(*reason, observer, snapshot);
     while (true) {
       if (const auto reason = should_stop(observer)) return finish(*reason, observer, snapshot);
-      solver_->step();
+      is_pass_end_ = solver_->step();
       ++steps_;
       measured_.reset();
-      if (steps_ % solver_->steps_per_pass() != 0) continue;
+      if (!is_pass_end_) continue;
+      ++passes_;
       std::optional<StopReason> reason;
       if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
         const std::optional<double> gain = measure();
@@ -84,6 +85,8 @@ class Training::Impl {
     }
     out.i64s(options_.order);
     out.i64(steps_);
+    out.i64(passes_);
+    out.u8(is_pass_end_);
     out.i64(oracle_calls());
     out.f64(oracle_seconds());
     out.f64(watch_.seconds());
@@ -103,6 +106,8 @@ class Training::Impl {
     }
     check_options(in);
     steps_ = in.i64();
+    passes_ = in.i64();
+    is_pass_end_ = in.u8() != 0;
     calls_before_ = in.i64();
     oracle_seconds_before_ = in.f64();
     watch_.set(in.f64());
@@ -126,8 +131,7 @@ class Training::Impl {
   std::optional<StopReason> should_stop(Observer& observer) const {
     if (observer.wants_stop()) return StopReason::kInterrupted;
     if (steps_ == 0) return std::nullopt;  // every budget allows one step
-    const bool is_pass_end = steps_ % solver_->steps_per_pass() == 0;
-    if (!is_pass_end && !stopper_.has_budget_within_pass()) return std::nullopt;
+    if (!is_pass_end_ && !stopper_.has_budget_within_pass()) return std::nullopt;
     return stopper_.before_step(progress(), gap_pass_seconds());
   }
 
@@ -146,7 +150,7 @@ class Training::Impl {
     const auto gain = last_dual_ ? std::optional(dual_before - *last_dual_) : std::nullopt;
     measured_ = solver_->measure();
     last_dual_ = solver_->dual();
-    schedule_.measured(measured_->primal - measured_->dual, estimate, passes());
+    schedule_.measured(measured_->primal - measured_->dual, estimate, passes_);
     return gain;
   }
 
@@ -181,14 +185,14 @@ class Training::Impl {
     watch_.go();
   }
 
-  Index passes() const { return steps_ / solver_->steps_per_pass(); }
   Index oracle_calls() const { return calls_before_ + team_.calls(); }
   double oracle_seconds() const { return oracle_seconds_before_ + team_.seconds(); }
 
   Progress progress() const {
     Progress now;
     now.n = problem_.num_blocks();
-    now.passes = passes();
+    now.passes = passes_;
+    now.cached_steps = solver_->cached_steps();
     now.steps = steps_;
     now.oracle_calls = oracle_calls();
     now.oracle_seconds = oracle_seconds();
@@ -217,7 +221,9 @@ class Training::Impl {
   GapSchedule schedule_;
   Stopwatch watch_;
   Index steps_ = 0;
-  Index calls_before_ = 0;  ///< of the runs this one resumes
+  Index passes_ = 0;
+  bool is_pass_end_ = true;  ///< no pass is under way
+  Index calls_before_ = 0;   ///< of the runs this one resumes
   double oracle_seconds_before_ = 0.0;
   std::optional<Measurement> measured_;  ///< of the current iterate
   std::optional<double> last_dual_;      ///< at the last gap pass

@@ -22,13 +22,13 @@ struct DualWalk {
 
   double step() {
     const Index i = rng.below(state.num_blocks());
-    oracle->argmax(i, state.w(), theta, corner);
+    oracle->argmax(i, state.point().w(), theta, corner);
     state.toward(*oracle, i, theta, corner, direction);
     const double gamma = exact_line_search(direction);
     state.move(*oracle, i, direction, gamma);
     return gamma;
   }
-  double recomputed_dual() { return state.ell() - 0.5 * state.lambda() * squared_norm(state.w()); }
+  double recomputed_dual() { return state.point().ell() - 0.5 * state.point().lambda() * squared_norm(state.point().w()); }
 };
 
 TEST(DualState, GainsExactlyWhatTheDirectionPromises) {
@@ -44,13 +44,13 @@ TEST(DualState, GainsExactlyWhatTheDirectionPromises) {
 TEST(DualState, RebuildRemovesOnlyDrift) {
   DualWalk walk;
   for (int k = 0; k < 2000; ++k) walk.step();
-  const std::vector<double> w(walk.state.w().begin(), walk.state.w().end());
-  const double ell = walk.state.ell();
-  const double dual = walk.state.dual();
+  const std::vector<double> w(walk.state.point().w().begin(), walk.state.point().w().end());
+  const double ell = walk.state.point().ell();
+  const double dual = walk.state.point().dual();
   walk.state.rebuild(*walk.oracle);
-  for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(w[j], walk.state.w()[j], 1e-9);
-  EXPECT_NEAR(ell, walk.state.ell(), 1e-9);
-  EXPECT_NEAR(dual, walk.state.dual(), 1e-9);
+  for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(w[j], walk.state.point().w()[j], 1e-9);
+  EXPECT_NEAR(ell, walk.state.point().ell(), 1e-9);
+  EXPECT_NEAR(dual, walk.state.point().dual(), 1e-9);
 }
 
 TEST(DualState, BlockGapsSumToPrimalMinusDual) {
@@ -59,17 +59,17 @@ TEST(DualState, BlockGapsSumToPrimalMinusDual) {
     walk.step();
     walk.state.rebuild(*walk.oracle);
     const auto n = static_cast<double>(walk.state.num_blocks());
-    double primal = 0.5 * 0.1 * squared_norm(walk.state.w());
+    double primal = 0.5 * 0.1 * squared_norm(walk.state.point().w());
     double gaps = 0.0;
     for (Index i = 0; i < walk.state.num_blocks(); ++i) {
-      walk.oracle->argmax(i, walk.state.w(), walk.theta, walk.corner);
+      walk.oracle->argmax(i, walk.state.point().w(), walk.theta, walk.corner);
       const double top = violation(walk.corner.loss, walk.corner.parts, walk.theta);
       const double gap = walk.state.block_gap(i, walk.theta, top) / n;
       EXPECT_GE(gap, -1e-12);
       primal += top / n;
       gaps += gap;
     }
-    EXPECT_NEAR(gaps, primal - walk.state.dual(), 1e-9 * std::max(1.0, primal));
+    EXPECT_NEAR(gaps, primal - walk.state.point().dual(), 1e-9 * std::max(1.0, primal));
   }
 }
 
@@ -87,10 +87,11 @@ TEST(LineSearch, KeepsToTheSegment) {
 
 TEST(Sampler, PermutationVisitsEveryBlockOncePerPassInNewOrder) {
   Rng rng(3);
+  const GapTracker gaps(20);
   Sampler sampler(Sampling::kPermutation, 20, {});
   std::vector<std::vector<Index>> passes(2);
   for (auto& pass : passes) {
-    for (int k = 0; k < 20; ++k) pass.push_back(sampler.next(rng));
+    for (int k = 0; k < 20; ++k) pass.push_back(sampler.next(rng, gaps));
     EXPECT_EQ(std::set<Index>(pass.begin(), pass.end()).size(), 20U);
   }
   EXPECT_NE(passes[0], passes[1]);
@@ -98,8 +99,9 @@ TEST(Sampler, PermutationVisitsEveryBlockOncePerPassInNewOrder) {
 
 TEST(Sampler, CyclicKeepsTheGivenOrder) {
   Rng rng(3);
+  const GapTracker gaps(3);
   Sampler sampler(Sampling::kCyclic, 3, {2, 0, 1});
-  for (const Index expected : {2, 0, 1, 2, 0, 1}) EXPECT_EQ(sampler.next(rng), expected);
+  for (const Index expected : {2, 0, 1, 2, 0, 1}) EXPECT_EQ(sampler.next(rng, gaps), expected);
 }
 
 /// Both lazy averages against sums of all iterates.

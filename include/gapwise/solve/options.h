@@ -20,13 +20,13 @@ struct Lambda {
   double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
 };
 
-enum class Sampling { kUniform, kPermutation, kCyclic };
+enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
 enum class Step { kLineSearch, kFixed };
 enum class Average { kNone, kWeighted, kSuffix };
 
 template <>
 struct EnumNames<Sampling> {
-  static constexpr std::array<std::string_view, 3> value{"uniform", "permutation", "cyclic"};
+  static constexpr std::array<std::string_view, 4> value{"uniform", "permutation", "cyclic", "gap"};
 };
 template <>
 struct EnumNames<Step> {
@@ -53,6 +53,12 @@ struct TrainOptions {
   Step step = Step::kLineSearch;
   Average average = Average::kNone;
   Index gap_every = 10;  ///< passes between two certified gaps at the most
+
+  Index cache = 0;         ///< outputs remembered per example to save oracle calls; 0: none
+  Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
+  Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
+  Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw
+  bool deterministic = true;       ///< decide by counted operations, not by the clock
 
   std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
   std::uint64_t seed = 1;

@@ -1,0 +1,161 @@
+#include "solve/block_dual.h"
+
+#include <algorithm>
+
+namespace gapwise {
+
+void BlockDual::start(Oracle& oracle, Index i, CornerSet& corners, std::span<const double> scores) {
+  oracle_ = &oracle;
+  i_ = i;
+  corners_ = &corners;
+  corners.violations(scores, h_);
+  change_.assign(h_.size(), 0.0);
+  has_moved_ = false;
+}
+
+int BlockDual::best() const {
+  return static_cast<int>(std::max_element(h_.begin(), h_.end()) - h_.begin());
+}
+
+int BlockDual::worst() const {
+  int lowest = -1;
+  for (int p = 0; p < corners_->size(); ++p) {
+    if (corners_->alpha(p) > 0.0 && (lowest < 0 || violation(p) < violation(lowest))) lowest = p;
+  }
+  return lowest;
+}
+
+double BlockDual::mean_violation() const {
+  double sum = 0.0;
+  for (int p = 0; p < corners_->size(); ++p) {
+    if (corners_->alpha(p) != 0.0) sum += corners_->alpha(p) * violation(p);
+  }
+  return sum;
+}
+
+double BlockDual::Move::gamma() const {
+  Direction direction;
+  direction.slope = slope;
+  direction.curvature = curvature;
+  return exact_line_search(direction, largest);
+}
+
+BlockDual::Move BlockDual::pair(int s, int a) {
+  const double norm = product(s, s) - 2.0 * product(s, a) + product(a, a);
+  return {pairwise_gap(s, a), std::max(0.0, norm) * scale_ / n_, corners_->alpha(a)};
+}
+
+double BlockDual::product_with_block(int p) {
+  double sum = 0.0;
+  for (int q = 0; q < corners_->size(); ++q) {
+    if (corners_->alpha(q) != 0.0) sum += corners_->alpha(q) * product(p, q);
+  }
+  return sum;
+}
+
+BlockDual::Move BlockDual::toward(int s) {
+  double block_norm = 0.0;
+  for (int p = 0; p < corners_->size(); ++p) {
+    if (corners_->alpha(p) != 0.0) block_norm += corners_->alpha(p) * product_with_block(p);
+  }
+  const double norm = product(s, s) - 2.0 * product_with_block(s) + block_norm;
+  return {gap(s), std::max(0.0, norm) * scale_ / n_, 1.0};
+}
+
+BlockDual::Move BlockDual::from(int a) {
+  Move move = toward(a);  // the same line, walked the other way
+  move.slope = -move.slope;
+  const double alpha = corners_->alpha(a);
+  move.largest = alpha < 1.0 ? alpha / (1.0 - alpha) : 0.0;
+  return move;
+}
+
+void BlockDual::shift(int p, double amount) {
+  corners_->set_alpha(p, corners_->alpha(p) + amount);
+  change_[static_cast<std::size_t>(p)] += amount;
+  has_moved_ = true;
+}
+
+void BlockDual::follow_pair(int s, int a, const Move& move) {
+  const double gamma = move.gamma();
+  for (int p = 0; p < corners_->size(); ++p) {
+    h_[static_cast<std::size_t>(p)] -= gamma * scale_ * (product(p, s) - product(p, a));
+  }
+  shift(s, gamma);
+  shift(a, -gamma);
+  if (gamma == move.largest) corners_->set_alpha(a, 0.0);  // a drop step, without a remainder
+}
+
+void BlockDual::follow_toward(int s, double gamma) {
+  with_block_.resize(h_.size());
+  for (int p = 0; p < corners_->size(); ++p) {
+    with_block_[static_cast<std::size_t>(p)] = product(p, s) - product_with_block(p);
+  }
+  for (std::size_t p = 0; p < h_.size(); ++p) h_[p] -= gamma * scale_ * with_block_[p];
+  for (int p = 0; p < corners_->size(); ++p) {
+    const double alpha = corners_->alpha(p);
+    if (alpha != 0.0) shift(p, -gamma * alpha);
+    if (gamma == 1.0) corners_->set_alpha(p, 0.0);
+  }
+  shift(s, gamma);
+}
+
+void BlockDual::follow_from(int a, double gamma, bool drops) {
+  follow_toward(a, -gamma);
+  if (drops) corners_->set_alpha(a, 0.0);
+}
+
+double BlockDual::frank_wolfe_step(int s) {
+  const Move move = toward(s);
+  if (move.gamma() == 0.0) return 0.0;
+  follow_toward(s, move.gamma());
+  return move.gain();
+}
+
+double BlockDual::fixed_step(int s, double gamma) {
+  const Move move = toward(s);
+  follow_toward(s, gamma);
+  return gamma * (move.slope - 0.5 * gamma * move.curvature);
+}
+
+double BlockDual::pairwise_step(int s, int a) {
+  if (s == a) return 0.0;
+  const Move move = pair(s, a);
+  if (move.gamma() == 0.0) return 0.0;
+  follow_pair(s, a, move);
+  return move.gain();
+}
+
+double BlockDual::away_step(int a) {
+  const Move move = from(a);
+  if (move.gamma() == 0.0) return 0.0;
+  follow_from(a, move.gamma(), move.gamma() == move.largest);
+  return move.gain();
+}
+
+double BlockDual::frank_wolfe_or_away_step(int s, int a) {
+  return toward(s).gain() >= from(a).gain() ? frank_wolfe_step(s) : away_step(a);
+}
+
+double BlockDual::corrective_steps(int most, double tolerance) {
+  double gained = 0.0;
+  for (int step = 0; step < most; ++step) {
+    const int s = best();
+    if (pairwise_gap(s, worst()) <= tolerance) break;
+    int partner = -1;
+    double most_gained = 0.0;
+    for (int a = 0; a < corners_->size(); ++a) {
+      if (a == s || corners_->alpha(a) == 0.0) continue;
+      const double gain = pair(s, a).gain();
+      if (partner < 0 || gain > most_gained) {
+        partner = a;
+        most_gained = gain;
+      }
+    }
+    if (partner < 0 || most_gained <= 0.0) break;
+    gained += pairwise_step(s, partner);
+  }
+  return gained;
+}
+
+}  // namespace gapwise

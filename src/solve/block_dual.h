@@ -1,0 +1,81 @@
+#pragma once
+
+#include <vector>
+
+#include "solve/corner_set.h"
+#include "solve/dual_state.h"
+
+namespace gapwise {
+
+/// The dual as a function of the weights alpha_i of one block over its remembered corners, all
+/// other blocks fixed: a quadratic on a simplex. With h_p = H_i(y_p; w), moving gamma from a to s
+///   gains  gamma (h_s - h_a)/n - gamma^2/2 |psi_s - psi_a|^2/(lambda n^2)
+///   and changes  h_p  by  -gamma (<psi_p, psi_s> - <psi_p, psi_a>)/(lambda n),
+/// so that after h is known no step touches features or w. The steps are those of [OALDL16] and the
+/// pair choice of SDA-WSS2.
+class BlockDual {
+ public:
+  BlockDual(double lambda, Index n)
+      : n_(static_cast<double>(n)), scale_(1.0 / (lambda * static_cast<double>(n))) {}
+
+  /// Starts with the corners of block i at the scores of their parts, corners.ids().
+  void start(Oracle& oracle, Index i, CornerSet& corners, std::span<const double> scores);
+
+  int best() const;   ///< argmax h over all corners
+  int worst() const;  ///< argmin h over the active ones
+  double violation(int p) const { return h_[static_cast<std::size_t>(p)]; }
+  /// g_i towards corner s: (h_s - sum_p alpha_p h_p) / n.
+  double gap(int s) const { return (violation(s) - mean_violation()) / n_; }
+  /// (h_s - h_a) / n, which is at least gap(s).
+  double pairwise_gap(int s, int a) const { return (violation(s) - violation(a)) / n_; }
+
+  /// Steps; each returns what the dual gained. `largest` bounds the step only through feasibility.
+  double frank_wolfe_step(int s);
+  double fixed_step(int s, double gamma);
+  double pairwise_step(int s, int a);
+  double away_step(int a);
+  /// The step that gains most among Frank-Wolfe, towards s, and away, from a; rule (B).
+  double frank_wolfe_or_away_step(int s, int a);
+  /// The pair (s, a) with the largest gain for this s; repeated until no pair is left with a
+  /// pairwise gap above `tolerance` or `most` steps were made.
+  double corrective_steps(int most, double tolerance);
+
+  /// Whether anything moved since start().
+  bool has_moved() const { return has_moved_; }
+  /// What moved since start(), as a direction of the block to follow with gamma = 1.
+  void total_move(Parts& parts, double& loss) const { corners_->combine(change_, parts, loss); }
+
+ private:
+  /// A direction in alpha: towards corner s, from corner a, or from or to the block itself.
+  struct Move {
+    double slope;
+    double curvature;
+    double largest;
+    double gamma() const;
+    double gain() const { return gamma() * (slope - 0.5 * gamma() * curvature); }
+  };
+  Move pair(int s, int a);
+  Move toward(int s);
+  Move from(int a);
+  void shift(int p, double amount);  ///< alpha_p and the books
+  void follow_pair(int s, int a, const Move& move);
+  void follow_toward(int s, double gamma);
+  void follow_from(int a, double gamma, bool drops);
+
+  double mean_violation() const;
+  double product(int p, int q) { return corners_->product(*oracle_, i_, p, q); }
+  /// <psi_p, psi_block> and |psi_block|^2 over the active corners.
+  double product_with_block(int p);
+
+  double n_;
+  double scale_;  ///< 1 / (lambda n)
+  Oracle* oracle_ = nullptr;
+  Index i_ = 0;
+  CornerSet* corners_ = nullptr;
+  std::vector<double> h_;
+  std::vector<double> change_;  ///< of alpha since start()
+  std::vector<double> with_block_;
+  bool has_moved_ = false;
+};
+
+}  // namespace gapwise

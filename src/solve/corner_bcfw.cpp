@@ -1,0 +1,312 @@
+// Block-coordinate Frank-Wolfe that remembers the corners it has seen, [OALDL16] and the
+// multi-plane method of Shah, Kolmogorov and Lampert; primal and dual as in bcfw.cpp. A block is a
+// convex combination alpha_i over its remembered corners (CornerSet), and every step is a step on
+// that small simplex (BlockDual). What the solvers of this file differ in is which step they take
+// and when they trust the remembered corners instead of calling the oracle:
+//
+//   bcpfw    pairwise steps, from the worst active corner to the best one
+//   bcafw    Frank-Wolfe or away steps, whichever gains more
+//   bcfw --cache, and --cache for the two above: the oracle is only called when the remembered
+//            corners promise too little, [OALDL16] section 3.3
+//   mpbcfw   after each exact pass, passes over the remembered corners as long as they pay
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "gapwise/core/prefetch.h"
+#include "solve/average_measure.h"
+#include "solve/averager.h"
+#include "solve/block_dual.h"
+#include "solve/corner_set.h"
+#include "solve/gap_tracker.h"
+#include "solve/sampler.h"
+#include "solve/solver.h"
+
+namespace gapwise {
+namespace {
+
+enum class BlockStep { kFrankWolfe, kPairwise, kAway };
+
+/// The hit criterion of the cache, [OALDL16] section 3.3: with F and nu.
+constexpr double kCacheFraction = 0.25;
+constexpr double kCacheShare = 0.01;
+/// Corners without weight are forgotten after so many passes without use.
+constexpr std::int32_t kMaxAge = 10;
+
+class CornerBcfw final : public Solver {
+ public:
+  CornerBcfw(const RunContext& context, BlockStep step, bool is_multi_plane)
+      : context_(context),
+        step_(step),
+        is_multi_plane_(is_multi_plane),
+        oracle_(context.team.leader()),
+        point_(context.n(), context.d(), context.lambda),
+        corners_(static_cast<std::size_t>(context.n())),
+        local_(context.lambda, context.n()),
+        sampler_(context.options.sampling, context.n(), context.options.order),
+        gaps_(context.n()),
+        averager_(context.options.average, context.n(), context.d()) {}
+
+  bool step() override {
+    if (cached_left_ > 0) return cached_pass_step();
+    const Index i = sampler_.next(context_.rng, gaps_);
+    if (!(context_.options.cache > 0 && visit_cached(i, true))) visit_exactly(i);
+    ++visits_;
+    if (visits_ % context_.n() != 0) return false;
+    ++pass_;
+    return !is_multi_plane_ || !begin_cached_passes();
+  }
+
+  Measurement measure() override;
+  double estimated_gap() const override { return gaps_.estimate(); }
+  double dual() const override { return point_.dual(); }
+  Index cached_steps() const override { return cached_steps_; }
+  void result(std::vector<double>& w) const override {
+    double ell = 0.0;
+    averager_.average(point_.w(), point_.ell(), w, ell);
+  }
+  void save(ByteWriter& out) const override;
+  void load(ByteReader& in) override;
+
+ private:
+  CornerSet& corners(Index i) { return corners_[static_cast<std::size_t>(i)]; }
+
+  /// A visit with the oracle.
+  void visit_exactly(Index i) {
+    oracle_.argmax(i, point_.w(), theta_, corner_);
+    counted_cost_ += context_.problem.oracle_cost();
+    if (violation(corner_.loss, corner_.parts, theta_) < 0.0) corner_.set_truth();
+    const int s = remember(i, corner_);
+    scores_.resize(corners(i).ids().size());
+    for (std::size_t k = 0; k < scores_.size(); ++k) scores_[k] = theta_[corners(i).ids()[k]];
+    local_.start(oracle_, i, corners(i), scores_);
+    gaps_.record(i, std::max(0.0, local_.gap(s)));
+    move(i, s);
+  }
+
+  /// A visit without the oracle; false if that is `optional` and promises too little.
+  bool visit_cached(Index i, bool is_optional) {
+    if (corners(i).size() < 2) return false;
+    scores_.resize(corners(i).ids().size());
+    oracle_.score_some(i, point_.w(), corners(i).ids(), scores_);
+    counted_cost_ += static_cast<double>(scores_.size());
+    local_.start(oracle_, i, corners(i), scores_);
+    const int s = local_.best();
+    if (is_optional && !is_hit(i, local_.gap(s))) return false;
+    corners(i).touch(s, pass_);
+    move(i, s);
+    ++cached_steps_;
+    return true;
+  }
+
+  bool is_hit(Index i, double cached_gap) const {
+    if (!gaps_.has_seen(i)) return false;
+    const double share = kCacheShare / static_cast<double>(context_.n()) * last_total_gap_;
+    return cached_gap >= std::max(kCacheFraction * gaps_[i], share);
+  }
+
+  /// Takes the solver's step towards corner s of the block that local_ holds.
+  void move(Index i, int s) {
+    double gain = 0.0;
+    switch (step_) {
+      case BlockStep::kFrankWolfe:
+        gain = context_.options.step == Step::kLineSearch ? local_.frank_wolfe_step(s)
+                                                          : local_.fixed_step(s, fixed_gamma());
+        break;
+      case BlockStep::kPairwise:
+        gain = context_.options.inner_steps == 1
+                   ? local_.pairwise_step(s, local_.worst())
+                   : local_.corrective_steps(static_cast<int>(context_.options.inner_steps),
+                                             0.1 * std::max(0.0, local_.gap(s)));
+        break;
+      case BlockStep::kAway:
+        gain = local_.frank_wolfe_or_away_step(s, local_.worst());
+        break;
+    }
+    if (!local_.has_moved()) return averager_.add_nothing();
+    local_.total_move(move_.parts, move_.loss);
+    point_.apply(oracle_, i, move_.parts, move_.loss, 1.0, gain);
+    averager_.add(oracle_, i, move_.parts, point_.scale(),
+                  move_.loss / static_cast<double>(context_.n()));
+  }
+
+  double fixed_gamma() const {
+    const auto n = static_cast<double>(context_.n());
+    return 2.0 * n / (static_cast<double>(visits_) + 2.0 * n);
+  }
+
+  int remember(Index i, const Corner& corner) {
+    const Index most = std::max<Index>(context_.options.cache, context_.options.max_active);
+    corners(i).trim(pass_ - kMaxAge, static_cast<int>(most) - 1);
+    return corners(i).place(corner, pass_);
+  }
+
+  // Passes over the remembered corners. Another one is made as long as the last one gained more
+  // per cost than this outer iteration did before it, exact pass included.
+
+  bool begin_cached_passes() {
+    cached_passes_ = 0;
+    return begin_cached_pass();
+  }
+
+  bool begin_cached_pass() {
+    if (cached_passes_ == context_.options.max_cached_passes) return end_outer();
+    cached_order_.resize(corners_.size());
+    std::iota(cached_order_.begin(), cached_order_.end(), Index{0});
+    context_.rng.shuffle(std::span(cached_order_));
+    cached_left_ = context_.n();
+    cached_start_ = {point_.dual(), cost()};
+    return true;
+  }
+
+  bool cached_pass_step() {
+    const Index i = cached_order_[static_cast<std::size_t>(--cached_left_)];
+    visit_cached(i, false);
+    if (cached_left_ > 0) return false;
+    ++cached_passes_;
+    const Mark now{point_.dual(), cost()};
+    const double before = slope(outer_start_, cached_start_);
+    if (slope(cached_start_, now) >= before && now.dual > cached_start_.dual) {
+      return !begin_cached_pass();
+    }
+    return !end_outer();
+  }
+
+  bool end_outer() {
+    outer_start_ = {point_.dual(), cost()};
+    return false;
+  }
+
+  /// A moment of the run.
+  struct Mark {
+    double dual = 0.0;
+    double cost = 0.0;
+  };
+  static double slope(const Mark& from, const Mark& to) {
+    return (to.dual - from.dual) / std::max(to.cost - from.cost, 1e-300);
+  }
+  /// Work so far, counted in scores of single parts; or seconds, if the run may depend on them.
+  double cost() const {
+    if (context_.options.deterministic) return counted_cost_;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+
+  RunContext context_;
+  BlockStep step_;
+  bool is_multi_plane_;
+  MeteredOracle& oracle_;
+  DualPoint point_;
+  std::vector<CornerSet> corners_;
+  BlockDual local_;
+  Sampler sampler_;
+  GapTracker gaps_;
+  Averager averager_;
+  Index visits_ = 0;  ///< without those of cached passes
+  std::int32_t pass_ = 0;
+  Index cached_steps_ = 0;
+  Index cached_left_ = 0;    ///< visits left of the cached pass under way
+  Index cached_passes_ = 0;  ///< since the last exact pass
+  std::vector<Index> cached_order_;
+  Mark outer_start_;
+  Mark cached_start_;
+  double counted_cost_ = 0.0;
+  double last_total_gap_ = 1.0;  ///< before the first gap pass: losses are about 1
+  PartScores theta_;
+  std::vector<double> scores_;
+  Corner corner_;
+  BlockState move_;
+};
+
+Measurement CornerBcfw::measure() {
+  BlockState here;
+  std::vector<double> alpha;
+  const auto mix = [&alpha](const CornerSet& set, BlockState& out) {
+    alpha.resize(static_cast<std::size_t>(set.size()));
+    for (int p = 0; p < set.size(); ++p) alpha[static_cast<std::size_t>(p)] = set.alpha(p);
+    set.combine(alpha, out.parts, out.loss);
+  };
+  std::vector<BlockState> states(corners_.size());
+  point_.rebuild(oracle_, [&](Index i) -> const BlockState& {
+    corners(i).renormalize();
+    BlockState& state = states[static_cast<std::size_t>(i)];
+    mix(corners(i), state);
+    return state;
+  });
+  if (averager_.is_on()) return measure_average(context_, averager_, point_.w(), point_.ell());
+  MeanViolation mean(context_.n());
+  std::vector<double> gaps(corners_.size());
+  context_.team.visit_all(point_.w(), [&](Index i, const PartScores& theta, const Corner& corner) {
+    const double found = mean.record(i, theta, corner);
+    const BlockState& state = states[static_cast<std::size_t>(i)];
+    gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
+    remember(i, corner);
+  });
+  mean.finish();
+  for (Index i = 0; i < context_.n(); ++i) {
+    const double gap = gaps[static_cast<std::size_t>(i)] / static_cast<double>(context_.n());
+    gaps_.record(i, std::max(0.0, gap));
+  }
+  last_total_gap_ = gaps_.estimate();
+  const double primal = 0.5 * context_.lambda * squared_norm(point_.w()) + mean.value;
+  return {primal, point_.dual(), mean.is_bound};
+}
+
+void CornerBcfw::save(ByteWriter& out) const {
+  point_.save(out);
+  for (const CornerSet& set : corners_) set.save(out);
+  sampler_.save(out);
+  gaps_.save(out);
+  averager_.save(out);
+  out.i64(visits_);
+  out.i64(pass_);
+  out.i64(cached_steps_);
+  out.i64(cached_left_);
+  out.i64(cached_passes_);
+  out.i64s(cached_order_);
+  for (const double x : {outer_start_.dual, outer_start_.cost, cached_start_.dual,
+                         cached_start_.cost, counted_cost_, last_total_gap_}) {
+    out.f64(x);
+  }
+}
+
+void CornerBcfw::load(ByteReader& in) {
+  point_.load(in);
+  for (CornerSet& set : corners_) set.load(in);
+  sampler_.load(in);
+  gaps_.load(in);
+  averager_.load(in);
+  visits_ = in.i64();
+  pass_ = static_cast<std::int32_t>(in.i64());
+  cached_steps_ = in.i64();
+  cached_left_ = in.i64();
+  cached_passes_ = in.i64();
+  cached_order_ = in.i64s();
+  for (double* x : {&outer_start_.dual, &outer_start_.cost, &cached_start_.dual,
+                    &cached_start_.cost, &counted_cost_, &last_total_gap_}) {
+    *x = in.f64();
+  }
+  const auto is_block = [this](Index i) { return i >= 0 && i < context_.n(); };
+  if (cached_left_ < 0 || cached_left_ > std::ssize(cached_order_) ||
+      !std::all_of(cached_order_.begin(), cached_order_.end(), is_block)) {
+    in.fail("holds a visiting order that does not fit the data; it is damaged");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Solver> make_cached_bcfw(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(context, BlockStep::kFrankWolfe, false);
+}
+std::unique_ptr<Solver> make_bcpfw(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(context, BlockStep::kPairwise, false);
+}
+std::unique_ptr<Solver> make_bcafw(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(context, BlockStep::kAway, false);
+}
+std::unique_ptr<Solver> make_mpbcfw(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(context, BlockStep::kPairwise, true);
+}
+
+}  // namespace gapwise

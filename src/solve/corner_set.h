@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gapwise/core/archive.h"
+#include "gapwise/core/problem.h"
+
+namespace gapwise {
+
+/// The remembered corners of one block, with their weights alpha in the block's convex combination:
+/// those with alpha > 0 are the active set S_i, all of them the cache C_i. Parts are kept relative
+/// to one sorted list of all part ids that occur, so that scoring the whole set means scoring
+/// those parts once. Inner products between corners are computed when first asked for and kept.
+class CornerSet {
+ public:
+  /// The truth alone, with weight 1.
+  CornerSet();
+
+  int size() const { return static_cast<int>(entries_.size()); }
+  double loss(int p) const { return entry(p).loss; }
+  double alpha(int p) const { return entry(p).alpha; }
+  void set_alpha(int p, double alpha) { entries_[static_cast<std::size_t>(p)].alpha = alpha; }
+
+  /// Ids of all parts that occur in some corner, ascending.
+  std::span<const Index> ids() const { return ids_; }
+
+  /// h[p] = H_i of corner p, from the scores of ids().
+  void violations(std::span<const double> scores, std::vector<double>& h) const;
+
+  /// The place of a corner, remembering it with alpha = 0 if it is new; `now` stamps its use.
+  int place(const Corner& corner, std::int32_t now);
+  void touch(int p, std::int32_t now) { entries_[static_cast<std::size_t>(p)].last_used = now; }
+
+  /// <psi_p, psi_q> = <B_i m_p, B_i m_q>.
+  double product(Oracle& oracle, Index i, int p, int q);
+
+  /// The part vector and loss of sum_p weights[p] * corner p.
+  void combine(std::span<const double> weights, Parts& parts, double& loss) const;
+
+  /// Forgets corners without weight that were last used before `since`. If more than `most` are
+  /// left, the least recently used without weight go, then the two lightest are merged into one
+  /// (their mean, which is as good a point of the convex hull): the block itself never changes.
+  void trim(std::int32_t since, int most);
+
+  /// Brings the sum of the weights back to 1 after the rounding of many steps.
+  void renormalize();
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  struct Entry {
+    double loss = 0.0;
+    double alpha = 0.0;
+    std::uint64_t key = 0;
+    std::int32_t first = 0;  ///< its parts are parts_[first .. first + count)
+    std::int32_t count = 0;
+    std::int32_t last_used = 0;
+    bool is_mixture = false;  ///< not an output, so it equals no corner
+  };
+  struct LocalPart {
+    std::int32_t at;  ///< index in ids_
+    double value;
+  };
+
+  const Entry& entry(int p) const { return entries_[static_cast<std::size_t>(p)]; }
+  std::span<const LocalPart> parts_of(int p) const {
+    return {parts_.data() + entry(p).first, static_cast<std::size_t>(entry(p).count)};
+  }
+  int find(const Corner& corner, std::uint64_t key) const;
+  void append(const Parts& parts, Entry entry);
+  void learn_ids(const Parts& parts);
+  void write_parts(int p, Parts& out) const;
+  void keep(const std::vector<bool>& kept);
+  void merge_two_lightest();
+  double& product_slot(int p, int q);
+
+  std::vector<Index> ids_;
+  std::vector<Entry> entries_;
+  std::vector<LocalPart> parts_;
+  std::vector<double> products_;  ///< lower triangle, row after row; NaN: not yet computed
+};
+
+}  // namespace gapwise
