@@ -1,6 +1,6 @@
-#include "sequence.h"
+#include "driver.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  gapwise::fuzz::read_and_use({reinterpret_cast<const char*>(data), size}, "letters");
+  gapwise::fuzz::read_and_use({reinterpret_cast<const char*>(data), size}, {"sequence", "letters"});
   return 0;
 }

@@ -34,21 +34,9 @@ class ArgmaxOracle final : public Oracle {
     for (const Part& part : v) w[static_cast<std::size_t>(part.id)] += scale * part.value;
   }
 
-  double squared_norm(Index, const Parts& v) override {
-    double sum = 0.0;
-    for (const Part& part : v) sum += part.value * part.value;
-    return sum;
-  }
+  double squared_norm(Index, const Parts& v) override { return v.dot(v); }
 
-  double inner_product(Index, const Parts& u, const Parts& v) override {
-    double sum = 0.0;
-    std::size_t k = 0;
-    for (const Part& part : u) {
-      while (k < v.size() && v[k].id < part.id) ++k;
-      if (k < v.size() && v[k].id == part.id) sum += part.value * v[k].value;
-    }
-    return sum;
-  }
+  double inner_product(Index, const Parts& u, const Parts& v) override { return u.dot(v); }
 
  private:
   void check(Index i, const Corner& corner) const {

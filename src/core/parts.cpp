@@ -38,6 +38,16 @@ double Parts::dot(std::span<const double> scores) const {
   return sum;
 }
 
+double Parts::dot(const Parts& other) const {
+  double sum = 0.0;
+  std::size_t k = 0;
+  for (const Part& part : items_) {
+    while (k < other.size() && other[k].id < part.id) ++k;
+    if (k < other.size() && other[k].id == part.id) sum += part.value * other[k].value;
+  }
+  return sum;
+}
+
 std::uint64_t Parts::hash() const {
   std::uint64_t h = 0x9e3779b97f4a7c15ULL ^ items_.size();
   const auto mix = [&h](std::uint64_t word) {

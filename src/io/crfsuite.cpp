@@ -1,18 +1,12 @@
 #include "io/crfsuite.h"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "io/fields.h"
 
 namespace gapwise {
 namespace {
 
-/// Squares of larger values, summed over a sequence, would leave the range of a double.
-constexpr double kLargestValue = 1e100;
 constexpr std::string_view kForm = "expected 'label<TAB>attribute[:value]<TAB>...'";
 
 class CrfsuiteReader final : public SequenceReader {
@@ -84,14 +78,14 @@ void CrfsuiteReader::read_attribute(std::string_view field, SequenceBuilder& int
 
 double CrfsuiteReader::parse_value(std::string_view text) const {
   double value = 0.0;
-  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+  const ValueText found = gapwise::parse_value(text, value);
+  if (found == ValueText::kNotANumber) {
     lines_.fail(
         fmt::format("value '{}' of attribute '{}' is not a number; a colon that belongs to "
                     "the name is written \\:",
                     text, name_));
   }
-  if (!std::isfinite(value) || std::fabs(value) > kLargestValue) {
+  if (found == ValueText::kOutOfRange) {
     lines_.fail(
         fmt::format("value '{}' of attribute '{}' must be finite and at most {} in size; "
                     "correct or rescale it",

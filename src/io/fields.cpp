@@ -1,8 +1,20 @@
 #include "io/fields.h"
 
+#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace gapwise {
+
+ValueText parse_value(std::string_view text, double& value) {
+  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+    return ValueText::kNotANumber;
+  }
+  const bool is_in_range = std::isfinite(value) && std::fabs(value) <= kLargestValue;
+  return is_in_range ? ValueText::kGood : ValueText::kOutOfRange;
+}
 
 std::string_view trim_blanks(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

@@ -9,6 +9,15 @@ namespace gapwise {
 /// More columns than this are taken for an error.
 constexpr int kMostColumns = 1000;
 
+/// Squares of larger values, summed over an example, would leave the range of a double.
+constexpr double kLargestValue = 1e100;
+
+/// What a text is as the value of a feature.
+enum class ValueText { kGood, kNotANumber, kOutOfRange };
+
+/// Reads a finite number of at most kLargestValue in size.
+ValueText parse_value(std::string_view text, double& value);
+
 inline bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }

@@ -7,14 +7,11 @@
 
 #include "gapwise/io/lines.h"
 #include "gapwise/tasks/sequence.h"
-#include "io/alphabet.h"
+#include "io/labels.h"
 
 namespace gapwise {
 
-constexpr std::size_t kMostLabels = 10'000;
 constexpr std::size_t kLongestSequence = std::size_t{1} << 20;
-
-constexpr std::int32_t kNoLabel = -1;
 
 /// What the numbers of a sequence model stand for.
 struct SequenceAlphabets {

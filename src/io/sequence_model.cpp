@@ -4,31 +4,17 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <limits>
 #include <utility>
 
 #include "gapwise/core/errors.h"
 #include "io/fields.h"
+#include "io/model_parts.h"
 #include "io/sequence_reader.h"
 #include "io/template.h"
 
 namespace gapwise {
 namespace {
-
-constexpr Index kLargestDimension = Index{1} << 32;
-
-/// The numbers of the attributes that own a weight other than zero.
-std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count) {
-  std::vector<std::uint32_t> used;
-  for (Index k = 0; k < count; ++k) {
-    const Weights row = w.subspan(static_cast<std::size_t>(begin + k * size_each),
-                                  static_cast<std::size_t>(size_each));
-    const bool is_zero = std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; });
-    if (!is_zero) used.push_back(static_cast<std::uint32_t>(k));
-  }
-  return used;
-}
 
 void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& model) {
   if (alphabet.is_hashed()) {
@@ -38,99 +24,46 @@ void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& m
   }
 }
 
-/// Reads the parts of a model, each complaint starting with the model's source.
-class Decoder {
- public:
-  explicit Decoder(Model model) : model_(std::move(model)) {}
+SequenceLoss decode_loss(const ModelParts& parts, const std::string& name) {
+  const auto& names = EnumNames<SequenceLoss>::value;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) parts.fail(fmt::format("unknown loss '{}'", name));
+  return static_cast<SequenceLoss>(found - names.begin());
+}
 
-  SequenceModel decode() {
-    SequenceModel result;
-    result.settings = settings();
-    result.alphabets.labels = labels();
-    result.alphabets.nodes = attributes("", result.settings.hash_bits);
-    result.alphabets.edges = attributes("edge-", result.settings.hash_bits);
-    result.layout = chain_layout(result.alphabets, model_.source);
-    if (static_cast<Index>(model_.w.size()) != result.layout.dimension()) {
-      fail(fmt::format("{} weights, but its labels and attributes need {}", model_.w.size(),
-                       result.layout.dimension()));
-    }
-    result.w = std::move(model_.w);
-    return result;
+SequenceSettings decode_settings(ModelParts& parts) {
+  const Model& model = parts.model();
+  SequenceSettings result;
+  result.format = model.setting("format");
+  const std::vector<std::string_view> formats = sequence_formats();
+  if (std::find(formats.begin(), formats.end(), result.format) == formats.end()) {
+    parts.fail(fmt::format("unknown format '{}'", result.format));
   }
-
- private:
-  SequenceSettings settings() {
-    if (model_.task != "sequence") {
-      fail(fmt::format("a model of task '{}', expected sequence", model_.task));
-    }
-    SequenceSettings result;
-    result.format = model_.setting("format");
-    const std::vector<std::string_view> formats = sequence_formats();
-    if (std::find(formats.begin(), formats.end(), result.format) == formats.end()) {
-      fail(fmt::format("unknown format '{}'", result.format));
-    }
-    result.hash_bits = static_cast<int>(number("hash-bits", 0, Alphabet::kMostHashBits));
-    result.min_count = number("min-count", 1, std::numeric_limits<Index>::max());
-    const auto& losses = EnumNames<SequenceLoss>::value;
-    const auto loss = std::find(losses.begin(), losses.end(), model_.setting("loss"));
-    if (loss == losses.end()) fail(fmt::format("unknown loss '{}'", model_.setting("loss")));
-    result.loss = static_cast<SequenceLoss>(loss - losses.begin());
-    if (result.format == "conll") {
-      result.num_columns = static_cast<int>(number("columns", 2, kMostColumns));
-      result.template_lines = model_.list("template");
-      Template::parse(result.template_lines, model_.source + ": template")
-          .check_columns(result.num_columns - 1);
-    }
-    return result;
+  result.hash_bits = static_cast<int>(parts.number("hash-bits", 0, Alphabet::kMostHashBits));
+  result.min_count = parts.number("min-count", 1, std::numeric_limits<Index>::max());
+  result.loss = decode_loss(parts, model.setting("loss"));
+  if (result.format == "conll") {
+    result.num_columns = static_cast<int>(parts.number("columns", 2, kMostColumns));
+    result.template_lines = model.list("template");
+    Template::parse(result.template_lines, model.source + ": template")
+        .check_columns(result.num_columns - 1);
   }
+  return result;
+}
 
-  Index number(const std::string& name, Index low, Index high) {
-    const std::string& text = model_.setting(name);
-    Index value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
-      fail(fmt::format("setting {} is '{}', expected a whole number from {} to {}", name, text, low,
-                       high));
+Alphabet decode_attributes(ModelParts& parts, const std::string& prefix, int hash_bits) {
+  if (hash_bits == 0) {
+    const std::vector<std::string>& names = parts.model().list(prefix + "attributes");
+    return parts.unique(Alphabet::from_names(names), names.size(), "attribute");
+  }
+  const std::vector<std::int64_t>& buckets = parts.numbers(prefix + "buckets");
+  for (const std::int64_t bucket : buckets) {
+    if (bucket < 0 || bucket >= std::int64_t{1} << hash_bits) {
+      parts.fail(fmt::format("bucket {} does not fit in {} bits", bucket, hash_bits));
     }
-    return value;
   }
-
-  Alphabet labels() {
-    const std::vector<std::string>& names = model_.list("labels");
-    if (names.empty() || names.size() > kMostLabels) {
-      fail(fmt::format("{} labels, expected 1 to {}", names.size(), kMostLabels));
-    }
-    return unique(Alphabet::from_names(names), names.size(), "label");
-  }
-
-  Alphabet attributes(const std::string& prefix, int hash_bits) {
-    if (hash_bits == 0) {
-      const std::vector<std::string>& names = model_.list(prefix + "attributes");
-      return unique(Alphabet::from_names(names), names.size(), "attribute");
-    }
-    const auto found = model_.numbers.find(prefix + "buckets");
-    if (found == model_.numbers.end()) fail(fmt::format("no {}buckets", prefix));
-    for (const std::int64_t bucket : found->second) {
-      if (bucket < 0 || bucket >= std::int64_t{1} << hash_bits) {
-        fail(fmt::format("bucket {} does not fit in {} bits", bucket, hash_bits));
-      }
-    }
-    return unique(Alphabet::from_buckets(hash_bits, found->second), found->second.size(), "bucket");
-  }
-
-  Alphabet unique(Alphabet alphabet, std::size_t count, std::string_view what) {
-    if (alphabet.size() != count) fail(fmt::format("the same {} twice", what));
-    return alphabet;
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(
-        fmt::format("{}: {}; the model is damaged or not made by this program: train it again",
-                    model_.source, what));
-  }
-
-  Model model_;
-};
+  return parts.unique(Alphabet::from_buckets(hash_bits, buckets), buckets.size(), "bucket");
+}
 
 }  // namespace
 
@@ -180,7 +113,16 @@ Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlph
 }
 
 SequenceModel decode_sequence_model(Model model) {
-  return Decoder(std::move(model)).decode();
+  ModelParts parts(std::move(model));
+  parts.expect_task("sequence");
+  SequenceModel result;
+  result.settings = decode_settings(parts);
+  result.alphabets.labels = parts.labels("labels");
+  result.alphabets.nodes = decode_attributes(parts, "", result.settings.hash_bits);
+  result.alphabets.edges = decode_attributes(parts, "edge-", result.settings.hash_bits);
+  result.layout = chain_layout(result.alphabets, parts.model().source);
+  result.w = parts.take_weights(result.layout.dimension());
+  return result;
 }
 
 }  // namespace gapwise

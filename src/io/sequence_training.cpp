@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
+#include <functional>
 
 #include "io/fields.h"
 #include "io/sequence_reader.h"
@@ -24,20 +23,6 @@ ReadPlan plan_reading(LineReader& lines, const DataSource& source,
   }
   plan.templates = Template::read(template_path);
   return plan;
-}
-
-/// Puts the labels into the order of their bytes, so that their numbers, by which ties are broken,
-/// do not depend on the order of the examples.
-void sort_labels(SequenceAlphabets& alphabets, std::vector<std::int32_t>& labels) {
-  const Alphabet& found = alphabets.labels;
-  std::vector<std::uint32_t> order(found.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return found.name(a) < found.name(b); });
-  std::vector<std::int32_t> rank(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<std::int32_t>(k);
-  for (std::int32_t& label : labels) label = rank[static_cast<std::size_t>(label)];
-  alphabets.labels = found.select(order);
 }
 
 /// Drops attributes that occur in fewer than `min_count` tokens and renumbers the others.
@@ -125,7 +110,7 @@ NumberedSequences read_sequences(const DataSource& source, const std::string& te
   settings.format = plan.format;
   settings.template_lines = reader->template_lines();
   settings.num_columns = reader->num_columns();
-  sort_labels(result.alphabets, data.labels);
+  sort_labels(result.alphabets.labels, data.labels, std::less<std::string_view>());
   if (settings.min_count > 1) {
     drop_rare(settings.min_count, result.alphabets.nodes, data.nodes);
     drop_rare(settings.min_count, result.alphabets.edges, data.edges);

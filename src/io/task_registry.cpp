@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "gapwise/io/task_driver.h"
+#include "io/multiclass_driver.h"
 #include "io/sequence_driver.h"
 
 namespace gapwise {
@@ -10,7 +11,8 @@ struct Entry {
   std::string_view name;
   std::unique_ptr<TaskDriver> (*make)();
 };
-constexpr Entry kTasks[] = {{"sequence", make_sequence_driver}};
+constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
+                            {"multiclass", make_multiclass_driver}};
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace gapwise {
 namespace {
@@ -26,27 +25,10 @@ std::vector<Entry> first_of(std::vector<Entry>& entries, double sign, std::size_
   return {entries.begin(), last};
 }
 
-class TableMaker {
+/// Names of what owns the weights of a chain model.
+class ChainNames {
  public:
-  TableMaker(const SequenceModel& model, std::size_t count) : model_(model), count_(count) {}
-
-  /// A table over w[begin + k * stride], k < size.
-  WeightTable table(std::string title, Index begin, Index stride, Index size,
-                    const std::function<std::string(Index)>& name_of_entry) const {
-    std::vector<Entry> entries;
-    for (Index k = 0; k < size; ++k) {
-      const double weight = model_.w[static_cast<std::size_t>(begin + k * stride)];
-      if (weight != 0.0) entries.push_back({weight, k});
-    }
-    WeightTable result{std::move(title), {}};
-    const std::vector<Entry> positive = first_of(entries, 1.0, count_);
-    const std::vector<Entry> negative = first_of(entries, -1.0, count_);
-    for (const Entry& e : positive) result.rows.emplace_back(name_of_entry(e.id), e.weight);
-    for (auto e = negative.rbegin(); e != negative.rend(); ++e) {
-      result.rows.emplace_back(name_of_entry(e->id), e->weight);
-    }
-    return result;
-  }
+  explicit ChainNames(const SequenceModel& model) : model_(model) {}
 
   std::string label(Index k) const {
     return std::string(model_.alphabets.labels.name(static_cast<std::size_t>(k)));
@@ -67,29 +49,49 @@ class TableMaker {
 
  private:
   const SequenceModel& model_;
-  std::size_t count_;
 };
 
 }  // namespace
 
+WeightTable weight_table(std::string title, const WeightRun& run, std::size_t count,
+                         const std::function<std::string(Index)>& name_of_entry) {
+  std::vector<Entry> entries;
+  for (Index k = 0; k < run.size; ++k) {
+    const double weight = run.w[static_cast<std::size_t>(run.begin + k * run.stride)];
+    if (weight != 0.0) entries.push_back({weight, k});
+  }
+  WeightTable result{std::move(title), {}};
+  const std::vector<Entry> positive = first_of(entries, 1.0, count);
+  const std::vector<Entry> negative = first_of(entries, -1.0, count);
+  for (const Entry& e : positive) result.rows.emplace_back(name_of_entry(e.id), e.weight);
+  for (auto e = negative.rbegin(); e != negative.rend(); ++e) {
+    result.rows.emplace_back(name_of_entry(e->id), e->weight);
+  }
+  return result;
+}
+
 std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std::size_t count) {
   const ChainLayout& layout = model.layout;
   const Index labels = layout.labels;
-  const TableMaker make(model, count);
-  const auto label = [&](Index k) { return make.label(k); };
+  const ChainNames names(model);
   std::vector<WeightTable> tables;
+  const auto add = [&](std::string title, Index begin, Index stride, Index size,
+                       const std::function<std::string(Index)>& name_of_entry) {
+    tables.push_back(
+        weight_table(std::move(title), {model.w, begin, stride, size}, count, name_of_entry));
+  };
+  const auto label = [&](Index k) { return names.label(k); };
   for (Index k = 0; k < labels; ++k) {
-    tables.push_back(make.table("label " + make.label(k), k, labels, layout.node_attributes,
-                                [&](Index a) { return make.node(a); }));
+    add("label " + names.label(k), k, labels, layout.node_attributes,
+        [&](Index a) { return names.node(a); });
   }
-  tables.push_back(make.table("transitions", layout.transition(), 1, labels * labels,
-                              [&](Index p) { return make.pair(p); }));
-  tables.push_back(make.table("start", layout.start(), 1, labels, label));
-  tables.push_back(make.table("end", layout.end(), 1, labels, label));
+  add("transitions", layout.transition(), 1, labels * labels,
+      [&](Index p) { return names.pair(p); });
+  add("start", layout.start(), 1, labels, label);
+  add("end", layout.end(), 1, labels, label);
   if (layout.edge_attributes > 0) {
-    tables.push_back(make.table("edge attributes", layout.edge(0), 1,
-                                layout.dimension() - layout.edge(0),
-                                [&](Index e) { return make.edge(e); }));
+    add("edge attributes", layout.edge(0), 1, layout.dimension() - layout.edge(0),
+        [&](Index e) { return names.edge(e); });
   }
   return tables;
 }

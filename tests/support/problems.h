@@ -8,6 +8,7 @@
 
 #include "gapwise/core/argmax_problem.h"
 #include "gapwise/core/random.h"
+#include "gapwise/tasks/multiclass.h"
 #include "gapwise/tasks/sequence.h"
 
 namespace gapwise::testing {
@@ -101,6 +102,45 @@ inline Chains random_chains(const ChainSpec& spec) {
   chains.data = data;
   chains.problem = make_sequence_problem(data, chains.layout, spec.loss);
   return chains;
+}
+
+struct ClassesSpec {
+  Index examples = 12;
+  int classes = 4;
+  std::uint32_t attributes = 5;
+  Inputs inputs = Inputs::kSparse;
+  bool has_costs = false;
+  std::uint64_t seed = 1;
+};
+
+struct Classes {
+  std::shared_ptr<const MulticlassData> data;
+  std::unique_ptr<Problem> problem;
+};
+
+/// Random examples of several classes.
+inline Classes random_classes(const ClassesSpec& spec) {
+  Rng rng(spec.seed);
+  auto data = std::make_shared<MulticlassData>();
+  const auto value = [&] { return std::floor(rng.uniform() * 9.0 - 4.0) / 2.0; };
+  for (Index i = 0; i < spec.examples; ++i) {
+    for (std::uint32_t a = 0; a < spec.attributes; ++a) {
+      if (spec.inputs == Inputs::kDense) {
+        data->inputs.add(a, value() + 0.25);
+      } else if (rng.uniform() < 0.6) {
+        data->inputs.add(a, spec.inputs == Inputs::kBinary ? 1.0 : value());
+      }
+    }
+    data->inputs.end_row();
+    data->labels.push_back(static_cast<std::int32_t>(rng.below(spec.classes)));
+  }
+  data->inputs.finish(spec.attributes);
+  data->attributes = spec.attributes;
+  data->classes = spec.classes;
+  for (int at = 0; spec.has_costs && at < spec.classes * spec.classes; ++at) {
+    data->costs.push_back(at % (spec.classes + 1) == 0 ? 0.0 : rng.uniform() * 2.0);
+  }
+  return {data, make_multiclass_problem(data)};
 }
 
 /// Every labelling of `length` positions, in lexicographic order.

@@ -64,6 +64,8 @@ class Parts {
 
   /// <scores, this> for scores indexed by part id.
   double dot(std::span<const double> scores) const;
+  /// <other, this>.
+  double dot(const Parts& other) const;
   /// A hash of ids and values, equal for equal vectors on every platform.
   std::uint64_t hash() const;
 

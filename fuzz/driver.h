@@ -36,16 +36,23 @@ inline void check(bool holds) {
   if (!holds) std::abort();
 }
 
+/// How bytes are read: the task, its format, and perhaps an option of the task with its value.
+struct Reading {
+  std::string_view task;
+  std::string format;
+  std::string_view option = {};
+  std::string value = {};
+};
+
 /// Reads `bytes` as training data. They may be refused, but only by an InputError; what is accepted
 /// must make a model that works on the same bytes.
-inline void read_and_use(std::string_view bytes, std::string_view format,
-                         const std::string& template_path = "") {
+inline void read_and_use(std::string_view bytes, const Reading& reading) {
   static const Threads threads(1);
   const MemoryFile file(bytes);
-  const DataSource source{file.path(), std::string(format), ""};
-  const auto driver = make_task_driver("sequence");
+  const DataSource source{file.path(), reading.format, ""};
+  const auto driver = make_task_driver(reading.task);
   for (const Option& option : driver->options()) {
-    if (option.name == "template") option.set(template_path);
+    if (option.name == reading.option) option.set(reading.value);
   }
   std::unique_ptr<TrainingSet> training;
   try {
@@ -61,6 +68,21 @@ inline void read_and_use(std::string_view bytes, std::string_view format,
   std::ostringstream out;
   predictor->predict(source, threads, out);
   check(!out.str().empty());
+}
+
+/// The same for an input whose part before the first "---" line, if there is one, goes into a file
+/// named by the option.
+inline void read_and_use_with_file(std::string_view bytes, Reading reading) {
+  constexpr std::string_view kDivider = "---\n";
+  const std::size_t divider = bytes.find(kDivider);
+  if (divider == std::string_view::npos) {
+    reading.option = {};
+    read_and_use(bytes, reading);
+  } else {
+    const MemoryFile file(bytes.substr(0, divider));
+    reading.value = file.path();
+    read_and_use(bytes.substr(divider + kDivider.size()), reading);
+  }
 }
 
 }  // namespace gapwise::fuzz

@@ -1,0 +1,61 @@
+#include "io/multiclass_driver.h"
+
+#include "io/multiclass_model.h"
+#include "io/multiclass_predictor.h"
+#include "io/multiclass_reader.h"
+#include "io/multiclass_training.h"
+
+namespace gapwise {
+namespace {
+
+enum class MulticlassLoss { kZeroOne, kCostMatrix };
+
+}  // namespace
+
+template <>
+struct EnumNames<MulticlassLoss> {
+  static constexpr std::array<std::string_view, 2> value{"zero-one", "cost-matrix"};
+};
+
+namespace {
+
+class MulticlassDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "multiclass"; }
+  std::string_view help() const override { return "put every example into one of several classes"; }
+  std::vector<std::string_view> formats() const override { return multiclass_formats(); }
+
+  OptionTable options() override {
+    return {
+        choice("loss", loss_, "what a wrong class costs: 1, or as the cost matrix says"),
+        option("cost-matrix", cost_matrix_, "FILE",
+               "costs, a line for each true class and a column for each predicted one; means "
+               "--loss cost-matrix"),
+        flag("bias", has_bias_, "give every example a constant feature of value 1"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
+      throw OptionError("--loss cost-matrix needs --cost-matrix FILE");
+    }
+    return make_multiclass_training_set(source, {has_bias_, cost_matrix_});
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_multiclass_predictor(decode_multiclass_model(std::move(model)));
+  }
+
+ private:
+  MulticlassLoss loss_ = MulticlassLoss::kZeroOne;
+  std::string cost_matrix_;
+  bool has_bias_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<TaskDriver> make_multiclass_driver() {
+  return std::make_unique<MulticlassDriver>();
+}
+
+}  // namespace gapwise

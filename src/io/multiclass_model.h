@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gapwise/io/model.h"
+#include "io/alphabet.h"
+#include "io/multiclass_reader.h"
+
+namespace gapwise {
+
+/// A multiclass model in terms of its task; `Model` is its form in a file.
+struct MulticlassModel {
+  std::string loss;
+  Alphabet classes;
+  FeatureNumbers features;
+  std::vector<double> w;
+};
+
+/// InputError that starts with `source` if there would be too many weights.
+Index multiclass_dimension(std::size_t features, std::size_t classes, const std::string& source);
+
+/// Leaves out features whose weights are all zero, which score like unknown ones.
+Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
+                              const FeatureNumbers& features, Weights w);
+
+/// Takes the model apart. InputError if it does not fit together.
+MulticlassModel decode_multiclass_model(Model model);
+
+}  // namespace gapwise

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/io/task_driver.h"
+#include "gapwise/tasks/feature_rows.h"
+#include "io/svmlight.h"
+
+namespace gapwise {
+
+/// The formats of examples with one class each.
+std::vector<std::string_view> multiclass_formats();
+/// OptionError if `source` asks for a format or for folds that there are not.
+void check_multiclass_source(const DataSource& source);
+
+/// Whether class a comes before class b: numbers first, by size, then other names by their bytes.
+bool is_class_before(std::string_view a, std::string_view b);
+
+/// Which features have weights, and under which attribute number: the indices of the data in
+/// increasing order, then perhaps a constant.
+struct FeatureNumbers {
+  std::vector<std::uint32_t> indices;
+  bool has_bias = false;
+
+  std::size_t size() const { return indices.size() + (has_bias ? 1 : 0); }
+  /// Adds a row; features without a number are left out.
+  void add_row(std::span<const std::uint32_t> row_indices, std::span<const double> values,
+               FeatureRows& rows) const;
+};
+
+/// Reads examples of one class each.
+class MulticlassReader {
+ public:
+  MulticlassReader(LineReader& lines, bool needs_labels)
+      : lines_(lines), reader_(lines), needs_labels_(needs_labels) {}
+
+  /// Takes the next example; false at the end. InputError at the end if there was none at all.
+  bool read();
+
+  const SvmlightExample& example() const { return example_; }
+  /// The class of the example; a number in its shortest form. Empty if it has none.
+  const std::string& class_name() const { return class_name_; }
+
+ private:
+  void read_class(std::string_view text);
+
+  LineReader& lines_;
+  SvmlightReader reader_;
+  bool needs_labels_;
+  bool has_examples_ = false;
+  SvmlightExample example_;
+  std::string class_name_;
+};
+
+}  // namespace gapwise

@@ -1,0 +1,85 @@
+#include "io/svmlight.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "io/fields.h"
+
+namespace gapwise {
+
+bool SvmlightReader::read(SvmlightExample& example) {
+  std::string_view line;
+  while (lines_.next(line)) {
+    split_blanks(line.substr(0, line.find('#')), fields_);
+    if (fields_.empty()) continue;
+    example.label = {};
+    example.indices.clear();
+    example.values.clear();
+    last_index_ = 0;
+    std::size_t at = 0;
+    if (fields_[0].find(':') == std::string_view::npos) example.label = fields_[at++];
+    for (; at < fields_.size(); ++at) read_feature(fields_[at], example);
+    return true;
+  }
+  return false;
+}
+
+void SvmlightReader::read_feature(std::string_view field, SvmlightExample& example) {
+  const std::size_t colon = field.find(':');
+  if (colon == std::string_view::npos) {
+    lines_.fail(fmt::format("'{}' has no colon; {}", field, kSvmlightForm));
+  }
+  const std::string_view name = field.substr(0, colon);
+  if (name == "qid") {
+    lines_.fail(
+        fmt::format("'{}' groups the lines of a ranking, which is not learned here; take "
+                    "it out of every line",
+                    field));
+  }
+  const std::uint32_t index = read_index(name, field);
+  last_index_ = index;
+  const double value = read_value(field.substr(colon + 1), index);
+  if (value == 0.0) return;
+  example.indices.push_back(index);
+  example.values.push_back(value);
+}
+
+std::uint32_t SvmlightReader::read_index(std::string_view text, std::string_view field) const {
+  std::int64_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+    lines_.fail(
+        fmt::format("index '{}' of '{}' is not a whole number; {}", text, field, kSvmlightForm));
+  }
+  if (error == std::errc::result_out_of_range || index < 1 || index > kLargestFeature) {
+    lines_.fail(fmt::format("index {} is not between 1 and {}; number the features from 1", text,
+                            kLargestFeature));
+  }
+  if (index == last_index_) {
+    lines_.fail(fmt::format("index {} comes twice; leave one of the two out", index));
+  }
+  if (index < last_index_) {
+    lines_.fail(fmt::format("index {} comes after {}; sort the features of each line by index",
+                            index, last_index_));
+  }
+  return static_cast<std::uint32_t>(index);
+}
+
+double SvmlightReader::read_value(std::string_view text, std::uint32_t index) const {
+  double value = 0.0;
+  const ValueText found = parse_value(text, value);
+  if (found == ValueText::kNotANumber) {
+    lines_.fail(
+        fmt::format("value '{}' of index {} is not a number; {}", text, index, kSvmlightForm));
+  }
+  if (found == ValueText::kOutOfRange) {
+    lines_.fail(
+        fmt::format("value '{}' of index {} must be finite and at most {} in size; "
+                    "correct or rescale it",
+                    text, index, kLargestValue));
+  }
+  return value;
+}
+
+}  // namespace gapwise
