@@ -47,6 +47,7 @@ const Verb& find_verb(const std::string& name);
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_evaluate();
+std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_inspect();
 std::unique_ptr<Command> make_demo();
 std::unique_ptr<Command> make_help();

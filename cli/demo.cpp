@@ -66,7 +66,8 @@ class Demo : public Command {
   }
 
   void run(const std::set<std::string>&) override {
-    make_folder();
+    make_folder("output", folder_);
+    check_output("output", place("words.txt"));
     const std::vector<DrawnWord> words = draw_words(kWords, seed_);
     write_file(place("words.txt"), to_letters_format(words));
     fmt::print("{} words, drawn letter by letter as noisy 16x8 pictures, are in\n{}.\n", kWords,
@@ -87,16 +88,6 @@ class Demo : public Command {
  private:
   std::string place(const char* file) const {
     return (std::filesystem::path(folder_) / file).string();
-  }
-
-  void make_folder() const {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) {
-      throw OptionError(fmt::format("--output {}: cannot make this directory: {}; name another one",
-                                    folder_, error.message()));
-    }
-    check_output("output", place("words.txt"));
   }
 
   Trained train() const {

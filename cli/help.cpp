@@ -157,7 +157,7 @@ std::string help_on(const Verb& verb) {
     }
     out += fmt::format("\n{}\n{}", group.title, two_columns(rows, kColumn));
   }
-  if (verb.name == "train") {
+  if (verb.name == "train" || verb.name == "compare") {
     out += fmt::format("\nsolvers\n{}\ntasks\n{}", solver_list(), task_list());
   }
   return out;

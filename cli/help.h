@@ -9,7 +9,7 @@ namespace gapwise::cli {
 /// The verbs of the program, one line each.
 std::string help_overview();
 
-/// Usage, options with defaults, and for `train` the solvers and tasks.
+/// Usage, options with defaults, and the solvers and tasks for verbs that train.
 std::string help_on(const Verb& verb);
 
 }  // namespace gapwise::cli

@@ -29,6 +29,14 @@ void check_output(std::string_view option, const std::string& path) {
   if (fs::is_directory(status)) refuse("is a directory; name a file in it");
 }
 
+void make_folder(std::string_view option, const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error) return;
+  throw OptionError(fmt::format("--{} {}: cannot make this directory: {}; name another one", option,
+                                path, error.message()));
+}
+
 void check_regular(std::string_view option, const std::string& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);

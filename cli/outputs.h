@@ -9,6 +9,10 @@ namespace gapwise::cli {
 /// with the remedy otherwise. An empty path passes.
 void check_output(std::string_view option, const std::string& path);
 
+/// Makes the directory `path` with those above it, unless it is there; throws OptionError with the
+/// remedy if that cannot be done.
+void make_folder(std::string_view option, const std::string& path);
+
 /// Throws OptionError if `path` exists and is a device, a pipe or the like.
 void check_regular(std::string_view option, const std::string& path);
 

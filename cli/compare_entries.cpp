@@ -1,0 +1,116 @@
+#include "compare_entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "arguments.h"
+#include "gapwise/solve/train.h"
+#include "text.h"
+
+namespace gapwise::cli {
+namespace {
+
+constexpr std::size_t kLongestLabel = 100;
+constexpr std::size_t kMostGaps = 10;
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (const SolverInfo& solver : solvers()) names.emplace_back(solver.name);
+  return names;
+}
+
+void set_solver(const std::string& name, TrainOptions& options) {
+  const std::vector<std::string> names = solver_names();
+  if (name.empty()) throw OptionError("a solver is missing");
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw OptionError(fmt::format("there is no solver '{}'{} (there are {})", name,
+                                  suggestion(name, names), fmt::join(names, ", ")));
+  }
+  options.solver = name;
+}
+
+/// One "name=value" of an entry; a flag needs no value.
+void set_option(const std::string& setting, const OptionTable& table, std::set<std::string>& seen) {
+  const std::size_t equals = setting.find('=');
+  const std::string name = setting.substr(0, equals);
+  const auto row = std::find_if(table.begin(), table.end(),
+                                [&](const Option& option) { return option.name == name; });
+  if (row == table.end()) {
+    std::vector<std::string> names;
+    for (const Option& option : table) names.push_back(option.name);
+    throw OptionError(fmt::format("there is no setting '{}'{}", name, suggestion(name, names)));
+  }
+  if (!seen.insert(name).second) throw OptionError(fmt::format("'{}' is set twice", name));
+  if (equals != std::string::npos) {
+    row->set(setting.substr(equals + 1));
+  } else if (row->placeholder.empty()) {
+    row->set("yes");
+  } else {
+    throw OptionError(fmt::format("'{0}' needs a value, as in {0}={1}", name, row->placeholder));
+  }
+}
+
+TrainOptions parse_options(const std::string& text, const TrainOptions& common) {
+  TrainOptions options = common;
+  const std::vector<std::string> pieces = split(text, ':');
+  set_solver(pieces.front(), options);
+  OptionTable table = option_table(options);
+  std::erase_if(table, [](const Option& row) { return row.name == "solver"; });
+  std::set<std::string> seen;
+  for (std::size_t k = 1; k < pieces.size(); ++k) set_option(pieces[k], table, seen);
+  validate(table);
+  return options;
+}
+
+/// Other characters than letters, digits and a few signs are dangerous in the name of a file.
+std::string safe_name(const std::string& text) {
+  std::string name;
+  for (const char c : text.substr(0, kLongestLabel)) {
+    const bool is_safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                         (c >= '0' && c <= '9') || c == '-' || c == '=' || c == '.';
+    name += is_safe ? c : c == ':' ? '+' : '_';
+  }
+  return name;
+}
+
+std::string new_label(const std::string& text, std::set<std::string>& taken) {
+  const std::string name = safe_name(text);
+  std::string label = name;
+  for (int k = 2; !taken.insert(label).second; ++k) label = fmt::format("{}-{}", name, k);
+  return label;
+}
+
+}  // namespace
+
+std::vector<CompareEntry> parse_entries(const std::string& list, const TrainOptions& common) {
+  std::vector<CompareEntry> entries;
+  std::set<std::string> labels;
+  for (const std::string& text : split(list, ',')) {
+    try {
+      entries.push_back({text, new_label(text, labels), parse_options(text, common)});
+    } catch (const OptionError& error) {
+      throw OptionError(fmt::format("--solvers, entry '{}': {}", text, error.what()));
+    }
+  }
+  return entries;
+}
+
+std::vector<double> parse_gaps(const std::string& list) {
+  std::set<double, std::greater<>> gaps;
+  for (const std::string& text : split(list, ',')) {
+    const double gap = detail::parse_number("gaps", text);
+    if (!(gap > 0.0 && gap <= 1.0)) {
+      throw OptionError(
+          fmt::format("--gaps: {} is not a relative gap; it must be > 0 and <= 1", gap));
+    }
+    gaps.insert(gap);
+  }
+  if (gaps.size() > kMostGaps) {
+    throw OptionError(fmt::format("--gaps names {} gaps; name at most {}", gaps.size(), kMostGaps));
+  }
+  return {gaps.begin(), gaps.end()};
+}
+
+}  // namespace gapwise::cli
