@@ -58,6 +58,8 @@ class DelayedOracle final : public Oracle {
     return inner_->inner_product(i, u, v);
   }
 
+  double squared_length(Weights w) const override { return inner_->squared_length(w); }
+
  private:
   std::unique_ptr<Oracle> inner_;
   Milliseconds delay_;

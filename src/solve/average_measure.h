@@ -19,7 +19,7 @@ inline Measurement measure_average(const RunContext& context, const Averager& av
     mean.record(i, theta, corner);
   });
   mean.finish();
-  const double regularizer = 0.5 * context.lambda * squared_norm(w_average);
+  const double regularizer = 0.5 * context.lambda * context.team.leader().squared_length(w_average);
   return {regularizer + mean.value, ell_average - regularizer, mean.is_bound};
 }
 

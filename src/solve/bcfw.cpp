@@ -67,7 +67,8 @@ class Bcfw final : public Solver {
     for (Index i = 0; i < context_.n(); ++i) {
       gaps_.record(i, std::max(0.0, gaps[static_cast<std::size_t>(i)]));
     }
-    const double primal = 0.5 * context_.lambda * squared_norm(state_.point().w()) + mean.value;
+    const double primal =
+        0.5 * context_.lambda * oracle_.squared_length(state_.point().w()) + mean.value;
     return {primal, state_.point().dual(), mean.is_bound};
   }
 

@@ -30,7 +30,7 @@ void DualPoint::rebuild(Oracle& oracle, const std::function<const BlockState&(In
     losses.push_back(here.loss);
   }
   ell_ = ordered_sum(losses) / n_;
-  dual_ = ell_ - 0.5 * lambda_ * squared_norm(w_);
+  dual_ = ell_ - 0.5 * lambda_ * oracle.squared_length(w_);
 }
 
 void DualPoint::save(ByteWriter& out) const {
@@ -99,20 +99,6 @@ void load_parts(ByteReader& in, Parts& parts) {
     const Index id = in.i64();
     parts.append(id, in.f64());
   }
-}
-
-double squared_norm(Weights w) {
-  // Pairwise in blocks: as accurate as needed for I3 (1e-9) and fast.
-  constexpr std::size_t kBlock = 256;
-  std::vector<double> sums;
-  sums.reserve(w.size() / kBlock + 1);
-  for (std::size_t begin = 0; begin < w.size(); begin += kBlock) {
-    const std::size_t end = std::min(w.size(), begin + kBlock);
-    double sum = 0.0;
-    for (std::size_t j = begin; j < end; ++j) sum += w[j] * w[j];
-    sums.push_back(sum);
-  }
-  return ordered_sum(sums);
 }
 
 }  // namespace gapwise

@@ -99,6 +99,16 @@ OptionTable option_table(TrainOptions& o) {
       flag("deterministic", o.deterministic,
            "decide by counted operations, so that the same seed gives the same run; "
            "no: by the clock"),
+      choice("kernel", o.kernel,
+             "kernel between the inputs x, z (kernel-bcfw): <x,z>, (G <x,z> + X)^N, or "
+             "exp(-G |x-z|^2)"),
+      option("kernel-degree", o.kernel_degree, between(1, 100), "N", "N of kernel polynomial"),
+      with_default(option("kernel-gamma", o.kernel_gamma, positive(), "G",
+                          "G of kernels polynomial and rbf"),
+                   "1 / mean of |x|^2"),
+      option("kernel-offset", o.kernel_offset, at_least(0), "X", "X of kernel polynomial"),
+      option("kernel-cache-mb", o.kernel_cache_mb, between(0, 1e7), "N",
+             "memory for kernel values, in MiB; changes no result"),
       with_default(option("threads", o.threads, between(1, 1024), "N",
                           "threads; results do not depend on it"),
                    "all cores"),
@@ -119,9 +129,17 @@ void validate(const TrainOptions& options, Index num_blocks) {
   if (options.solver == "fw" && options.sampling != Sampling::kPermutation) {
     throw OptionError("sampling has no meaning for solver fw, which visits all examples at once");
   }
-  if (options.step == Step::kFixed && options.solver != "fw" && options.solver != "bcfw") {
-    throw OptionError("--step fixed is a schedule of fw and bcfw; " + options.solver +
+  if (options.step == Step::kFixed && options.solver != "fw" && options.solver != "bcfw" &&
+      options.solver != "kernel-bcfw") {
+    throw OptionError("--step fixed is a schedule of fw, bcfw and kernel-bcfw; " + options.solver +
                       " needs line search");
+  }
+  if (options.kernel != KernelKind::kLinear && options.solver != "kernel-bcfw") {
+    throw OptionError(fmt::format("--kernel {} needs --solver kernel-bcfw, not {}",
+                                  name_of(options.kernel), options.solver));
+  }
+  if (options.cache > 0 && options.solver == "kernel-bcfw") {
+    throw OptionError("--cache is not for kernel-bcfw; leave it out");
   }
   check_order(options, num_blocks);
 }

@@ -1,7 +1,6 @@
 #include "solve/oracle_team.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace gapwise {
 
@@ -51,17 +50,6 @@ void MeanViolation::finish() {
     is_bound = is_bound && block.is_bound;
   }
   value = ordered_sum(values) / static_cast<double>(blocks_.size());
-}
-
-double ordered_sum(std::span<const double> values) {
-  double sum = 0.0;
-  double lost = 0.0;
-  for (const double x : values) {
-    const double next = sum + x;
-    lost += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
-    sum = next;
-  }
-  return sum + lost;
 }
 
 }  // namespace gapwise

@@ -7,6 +7,7 @@
 
 #include "gapwise/core/parallel.h"
 #include "gapwise/core/problem.h"
+#include "gapwise/core/sums.h"
 
 namespace gapwise {
 
@@ -35,6 +36,7 @@ class MeteredOracle final : public Oracle {
   double inner_product(Index i, const Parts& u, const Parts& v) override {
     return inner_->inner_product(i, u, v);
   }
+  double squared_length(Weights w) const override { return inner_->squared_length(w); }
 
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }
@@ -91,8 +93,5 @@ struct MeanViolation {
   };
   std::vector<Block> blocks_;
 };
-
-/// Sum in the given order, compensated (Neumaier): exact enough to compare sums of block gaps.
-double ordered_sum(std::span<const double> values);
 
 }  // namespace gapwise

@@ -19,6 +19,8 @@ const std::vector<Entry>& registry() {
       {{"bcafw", "bcfw with away steps"}, make_bcafw},
       {{"mpbcfw", "multi-plane: cheap passes over remembered outputs between exact ones"},
        make_mpbcfw},
+      {{"kernel-bcfw", "bcfw with a kernel between inputs (tasks multiclass and sequence)"},
+       make_bcfw},
   };
   return entries;
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gapwise/solve/train.h"
+#include "solve/kernel_bcfw.h"
 #include "solve/solver.h"
 #include "solve/stopper.h"
 
@@ -30,8 +31,9 @@ class Stopwatch {
 
 /// Options that may differ between a checkpoint and the run that resumes it.
 const std::set<std::string>& free_options() {
-  static const std::set<std::string> names{"gap",         "relative-gap",     "max-passes",
-                                           "max-seconds", "max-oracle-calls", "threads"};
+  static const std::set<std::string> names{
+      "gap",     "relative-gap",   "max-passes", "max-seconds", "max-oracle-calls",
+      "threads", "kernel-cache-mb"};
   return names;
 }
 
@@ -44,10 +46,11 @@ int thread_count(const TrainOptions& options) {
 class Training::Impl {
  public:
   Impl(const Problem& problem, const TrainOptions& options)
-      : problem_(problem),
-        options_((validate(options, problem.num_blocks()), options)),
+      : options_((validate(options, problem.num_blocks()), options)),
+        kernel_(make_kernel_problem(problem, options_, thread_count(options))),
+        problem_(kernel_ ? *kernel_ : problem),
         lambda_(options.lambda.resolve(problem.num_blocks())),
-        team_(problem, thread_count(options)),
+        team_(problem_, thread_count(options)),
         rng_(options.seed),
         solver_(make_solver({problem_, options_, lambda_, team_, rng_})),
         stopper_(options_),
@@ -73,6 +76,8 @@ class Training::Impl {
       if (reason) return finish(*reason, observer, snapshot);
     }
   }
+
+  const KernelProblem* kernel() const { return kernel_.get(); }
 
   void save(ByteWriter& out) const {
     out.u64(problem_.fingerprint());
@@ -158,7 +163,7 @@ class Training::Impl {
     pause([&] {
       std::vector<double> w;
       solver_->result(w);
-      observer.on_measure(progress(), w);
+      observer.on_measure(progress_at(w), w);
     });
   }
 
@@ -173,8 +178,9 @@ class Training::Impl {
       if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
     }
     watch_.hold();
-    Report report{reason, progress(), lambda_, {}};
+    Report report{reason, {}, lambda_, {}};
     solver_->result(report.w);
+    report.progress = progress_at(report.w);
     return report;
   }
 
@@ -207,12 +213,20 @@ class Training::Impl {
     return now;
   }
 
+  /// With what is only known from the weights.
+  Progress progress_at(Weights w) const {
+    Progress now = progress();
+    if (kernel_) now.support_structures = kernel_->count_support(w);
+    return now;
+  }
+
   void check_options(ByteReader& in) const;
   void save_measurement(ByteWriter& out) const;
   void load_measurement(ByteReader& in);
 
-  const Problem& problem_;
   const TrainOptions options_;
+  const std::unique_ptr<const KernelProblem> kernel_;  ///< null for a linear run
+  const Problem& problem_;
   const double lambda_;
   OracleTeam team_;
   Rng rng_;
@@ -276,6 +290,9 @@ Training::Training(const Problem& problem, const TrainOptions& options)
     : impl_(std::make_unique<Impl>(problem, options)) {}
 Training::~Training() = default;
 
+const KernelProblem* Training::kernel() const {
+  return impl_->kernel();
+}
 Report Training::run(Observer& observer) {
   return impl_->run(observer, *this);
 }

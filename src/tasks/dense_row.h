@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "gapwise/tasks/feature_rows.h"
@@ -21,6 +24,7 @@ class DenseRow {
     for (std::size_t f = 0; f < row.size; ++f) values_[attribute(row, f)] = 0.0;
   }
   double dot(const FeatureRow& row) const {
+    if (row.attributes == nullptr) return dense_dot(row);
     double sum = 0.0;
     for (std::size_t f = 0; f < row.size; ++f) {
       const std::size_t a = attribute(row, f);
@@ -35,6 +39,19 @@ class DenseRow {
   }
   static double value(const FeatureRow& row, std::size_t f) {
     return row.values != nullptr ? row.values[f] : 1.0;
+  }
+
+  /// Several sums at once, so that they do not wait for each other.
+  double dense_dot(const FeatureRow& row) const {
+    constexpr std::size_t kSums = 8;
+    const std::size_t size = std::min(row.size, values_.size());
+    std::array<double, kSums> sums{};
+    std::size_t a = 0;
+    for (; a + kSums <= size; a += kSums) {
+      for (std::size_t j = 0; j < kSums; ++j) sums[j] += row.values[a + j] * values_[a + j];
+    }
+    for (std::size_t j = 0; a < size; ++a, ++j) sums[j] += row.values[a] * values_[a];
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
   }
 
   std::vector<double> values_;

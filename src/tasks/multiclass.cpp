@@ -11,6 +11,7 @@
 #include "gapwise/core/errors.h"
 #include "tasks/dense_row.h"
 #include "tasks/label_rows.h"
+#include "tasks/row_inputs.h"
 
 namespace gapwise {
 namespace {
@@ -129,6 +130,13 @@ class MulticlassProblem final : public Problem {
     // Scoring all classes fetches whole rows of weights, which is cheap per part; compare
     // SequenceProblem.
     return 0.2 * static_cast<double>(data_.examples->classes);
+  }
+  std::unique_ptr<KernelInputs> kernel_inputs() const override {
+    auto rest = std::make_shared<MulticlassData>(*data_.examples);
+    rest->inputs = empty_rows(rest->inputs);
+    rest->attributes = 0;
+    return std::make_unique<RowInputs>(data_.examples->inputs, nullptr, data_.examples->classes,
+                                       std::make_unique<MulticlassProblem>(std::move(rest)));
   }
   std::uint64_t fingerprint() const override {
     const MulticlassData& data = *data_.examples;

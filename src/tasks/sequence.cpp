@@ -11,6 +11,7 @@
 #include "gapwise/core/prefetch.h"
 #include "tasks/chain_gram.h"
 #include "tasks/label_rows.h"
+#include "tasks/row_inputs.h"
 #include "tasks/sequence_scores.h"
 
 namespace gapwise {
@@ -349,6 +350,15 @@ class SequenceProblem final : public Problem {
     const auto labels = static_cast<double>(data_.layout.labels);
     const auto tokens = static_cast<double>(data_.sequences->labels.size());
     return tokens / static_cast<double>(num_blocks()) * labels * (0.2 + 0.01 * labels);
+  }
+  std::unique_ptr<KernelInputs> kernel_inputs() const override {
+    auto rest = std::make_shared<SequenceData>(*data_.sequences);
+    rest->nodes = empty_rows(rest->nodes);
+    ChainLayout layout = data_.layout;
+    layout.node_attributes = 0;
+    return std::make_unique<RowInputs>(
+        data_.sequences->nodes, &data_.sequences->starts, layout.labels,
+        std::make_unique<SequenceProblem>(std::move(rest), layout, data_.loss));
   }
   std::uint64_t fingerprint() const override {
     const SequenceData& data = *data_.sequences;

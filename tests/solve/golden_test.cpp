@@ -112,6 +112,7 @@ TEST(GoldenG2, EverySolverReachesTheKnownOptimum) {
       {5.0, 0.765}, {0.1, 0.0291932319765}, {1.0, 0.291932319765}};
   for (const auto& [lambda, optimum] : cases) {
     for (const SolverInfo& solver : solvers()) {
+      if (solver.name == "kernel-bcfw") continue;  // explicit corners have no inputs
       TrainOptions options = options_with(lambda, std::string(solver.name));
       options.gap = solver.name == "fw" ? 1e-3 : 1e-5;  // the batch method needs O(1 / gap) passes
       options.max_passes = 2'000'000;

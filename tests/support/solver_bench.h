@@ -3,14 +3,17 @@
 #include <memory>
 #include <vector>
 
+#include "solve/kernel_bcfw.h"
 #include "solve/solver.h"
 
 namespace gapwise::testing {
 
 /// A solver taken out of its run, to be stepped by hand.
 struct SolverBench {
-  SolverBench(const Problem& problem, const TrainOptions& with)
+  SolverBench(const Problem& given, const TrainOptions& with)
       : options(with),
+        kernel(make_kernel_problem(given, options, 1)),
+        problem(kernel ? *kernel : given),
         team(problem, 1),
         rng(with.seed),
         solver(
@@ -24,6 +27,8 @@ struct SolverBench {
   }
 
   TrainOptions options;
+  std::unique_ptr<KernelProblem> kernel;  ///< if the solver trains a kernel form
+  const Problem& problem;                 ///< what the solver trains
   OracleTeam team;
   Rng rng;
   std::unique_ptr<Solver> solver;

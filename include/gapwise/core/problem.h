@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "gapwise/core/kernel.h"
 #include "gapwise/core/parts.h"
 #include "gapwise/core/types.h"
 
@@ -69,6 +70,9 @@ class Oracle {
 
   /// <B_i u, B_i v>.
   virtual double inner_product(Index i, const Parts& u, const Parts& v) = 0;
+
+  /// |w|^2: the sum of squares, unless w is kept in other coordinates (kernel_problem.h).
+  virtual double squared_length(Weights w) const;
 };
 
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
@@ -83,6 +87,10 @@ class Problem {
   /// What a call of the max oracle costs, counted in scores of single parts. Only used to choose
   /// between ways to the same optimum, where a clock would make runs differ from each other.
   virtual double oracle_cost() const = 0;
+
+  /// What a kernel needs to take the place of the input features; null if there are no inputs to
+  /// replace. Valid as long as the problem.
+  virtual std::unique_ptr<KernelInputs> kernel_inputs() const { return nullptr; }
 
   /// Changes when the data change; a checkpoint is only resumed on the data it was made from.
   virtual std::uint64_t fingerprint() const = 0;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gapwise/core/kernel.h"
 #include "gapwise/core/options.h"
 #include "gapwise/core/types.h"
 
@@ -59,6 +60,12 @@ struct TrainOptions {
   Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
   Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw
   bool deterministic = true;       ///< decide by counted operations, not by the clock
+
+  KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
+  Index kernel_degree = 2;
+  std::optional<double> kernel_gamma;  ///< 1 / mean of |x|^2 if not set
+  double kernel_offset = 1.0;
+  Index kernel_cache_mb = 512;
 
   std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
   std::uint64_t seed = 1;

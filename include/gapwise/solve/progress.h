@@ -40,7 +40,9 @@ struct Progress {
   double dual = 0.0;             ///< always a valid lower bound of the optimum
   std::optional<double> primal;  ///< only after a gap pass at this very iterate
   bool is_certified = false;     ///< primal and gap are bounds that hold, not estimates
-  double estimated_gap = 0.0;    ///< sum of the block gaps as last seen; infinite until all were
+  /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
+  std::optional<Index> support_structures;
+  double estimated_gap = 0.0;  ///< sum of the block gaps as last seen; infinite until all were
 
   double effective_passes() const {
     return static_cast<double>(oracle_calls) / static_cast<double>(n);

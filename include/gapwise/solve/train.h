@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gapwise/core/archive.h"
+#include "gapwise/core/kernel_problem.h"
 #include "gapwise/core/problem.h"
 #include "gapwise/solve/options.h"
 #include "gapwise/solve/progress.h"
@@ -40,6 +41,10 @@ class Training : public Snapshot {
   /// Throws OptionError if the options do not fit. `problem` outlives the run.
   Training(const Problem& problem, const TrainOptions& options);
   ~Training() override;
+
+  /// The kernel form of the problem, if that is what the solver trains: the weights in reports and
+  /// measurements are then weights of this. Null otherwise.
+  const KernelProblem* kernel() const;
 
   /// Runs until something stops it. To go on afterwards, save and restore.
   Report run(Observer& observer);

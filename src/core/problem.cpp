@@ -1,0 +1,11 @@
+#include "gapwise/core/problem.h"
+
+#include "gapwise/core/sums.h"
+
+namespace gapwise {
+
+double Oracle::squared_length(Weights w) const {
+  return dot(w, w);
+}
+
+}  // namespace gapwise
