@@ -33,7 +33,6 @@ int main() {
   const double gap = report.progress.relative_gap().value_or(1.0);
   std::printf("%s with a certified relative gap of %.2g, w = (%g, %g)\n",
               name_of(report.reason).data(), gap, report.w[0], report.w[1]);
-  return report.reason == StopReason::kConverged && report.progress.is_certified && gap <= 1e-6
-             ? 0
-             : 1;
+  return report.reason == StopReason::kConverged && report.progress.is_certified && gap <= 1e-6 ? 0
+                                                                                                : 1;
 }
