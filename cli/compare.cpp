@@ -116,11 +116,15 @@ class Compare : public TrainingCommand {
     try {
       Trained trained = session.run(settings, entry.options, headline);
       if (trained.failure) remember(*trained.failure);
-      return {entry.label, std::move(trained.figures), std::move(trained.measurements), {}};
+      return {entry.label,
+              entry.objective,
+              std::move(trained.figures),
+              std::move(trained.measurements),
+              {}};
     } catch (const std::exception& error) {
       ++failed_;
       remember(fmt::format("{}: {}", entry.label, error.what()));
-      return {entry.label, session.figures_of(entry.options), {}, error.what()};
+      return {entry.label, entry.objective, session.figures_of(entry.options), {}, error.what()};
     }
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "arguments.h"
@@ -14,6 +15,10 @@ namespace {
 
 constexpr std::size_t kLongestLabel = 100;
 constexpr std::size_t kMostGaps = 10;
+
+/// Options besides lambda that decide what is minimised, not how.
+constexpr std::array<std::string_view, 4> kObjectiveOptions{"kernel", "kernel-degree",
+                                                            "kernel-gamma", "kernel-offset"};
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;
@@ -64,6 +69,16 @@ TrainOptions parse_options(const std::string& text, const TrainOptions& common) 
   return options;
 }
 
+std::string objective_of(TrainOptions options) {
+  std::string objective;
+  for (const Option& row : option_table(options)) {
+    const auto& names = kObjectiveOptions;
+    if (std::find(names.begin(), names.end(), row.name) == names.end()) continue;
+    objective += fmt::format("{}={} ", row.name, row.get());
+  }
+  return objective;
+}
+
 /// Other characters than letters, digits and a few signs are dangerous in the name of a file.
 std::string safe_name(const std::string& text) {
   std::string name;
@@ -89,7 +104,8 @@ std::vector<CompareEntry> parse_entries(const std::string& list, const TrainOpti
   std::set<std::string> labels;
   for (const std::string& text : split(list, ',')) {
     try {
-      entries.push_back({text, new_label(text, labels), parse_options(text, common)});
+      const TrainOptions options = parse_options(text, common);
+      entries.push_back({text, new_label(text, labels), options, objective_of(options)});
     } catch (const OptionError& error) {
       throw OptionError(fmt::format("--solvers, entry '{}': {}", text, error.what()));
     }

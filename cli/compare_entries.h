@@ -13,6 +13,7 @@ struct CompareEntry {
   std::string text;   ///< "bcpfw:sampling=gap:cache=100"
   std::string label;  ///< "bcpfw+sampling=gap+cache=100": safe as a file name, no two are equal
   TrainOptions options;
+  std::string objective;  ///< equal for entries that differ at most in lambda and the way there
 };
 
 /// The entries of a list such as "bcfw,bcfw:sampling=gap": solvers with the options of `train` that

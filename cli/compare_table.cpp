@@ -30,11 +30,15 @@ std::string grid(const std::vector<Cells>& rows) {
   return out;
 }
 
-/// The largest lower bound of the optimum that any run with this lambda has found.
-double best_dual(const std::vector<Outcome>& outcomes, double lambda) {
+bool has_same_objective(const Outcome& a, const Outcome& b) {
+  return a.figures.lambda == b.figures.lambda && a.objective == b.objective;
+}
+
+/// The largest lower bound of the optimum that any run with the objective of `run` has found.
+double best_dual(const std::vector<Outcome>& outcomes, const Outcome& run) {
   double best = 0.0;  // that of w = 0
   for (const Outcome& outcome : outcomes) {
-    if (outcome.figures.lambda != lambda) continue;
+    if (!has_same_objective(outcome, run)) continue;
     best = std::max(best, outcome.figures.progress.dual);
     for (const Progress& progress : outcome.measurements) best = std::max(best, progress.dual);
   }
@@ -74,7 +78,7 @@ std::string effort_block(const std::string& title, const std::vector<Outcome>& o
 
 std::string gap_block(const std::vector<Outcome>& outcomes, double gap) {
   const auto first_within = [&](const Outcome& outcome) -> const Progress* {
-    const double bound = best_dual(outcomes, outcome.figures.lambda);
+    const double bound = best_dual(outcomes, outcome);
     const auto found = std::find_if(outcome.measurements.begin(), outcome.measurements.end(),
                                     [&](const Progress& progress) {
                                       const auto reached = relative_gap(progress, bound);
@@ -119,7 +123,7 @@ std::string result_block(const Comparison& comparison) {
   std::vector<Cells> rows{
       {"result", "status", "lambda", "primal", "dual", "gap", metric_name(outcomes)}};
   for (const Outcome& outcome : outcomes) {
-    rows.push_back(result(outcome, best_dual(outcomes, outcome.figures.lambda)));
+    rows.push_back(result(outcome, best_dual(outcomes, outcome)));
   }
   for (const std::string& label : comparison.skipped) {
     rows.push_back({label, "not run", kNothing, kNothing, kNothing, kNothing, kNothing});
@@ -132,7 +136,7 @@ std::string footnotes(const std::vector<Outcome>& outcomes) {
   if (std::any_of(outcomes.begin(), outcomes.end(), lacks_certificate)) {
     out +=
         "\n* without a certificate of its own: its gaps are measured against the best dual value\n"
-        "  that any of the runs with the same lambda has found.\n";
+        "  that any of the runs with the same objective has found.\n";
   }
   for (const Outcome& outcome : outcomes) {
     if (outcome.error) out += fmt::format("\n{} failed: {}\n", outcome.label, *outcome.error);

@@ -11,6 +11,7 @@ namespace gapwise::cli {
 /// How one entry of a comparison went.
 struct Outcome {
   std::string label;
+  std::string objective;               ///< equal for runs that minimise the same, lambda aside
   Figures figures;                     ///< at the end; without a status if the run broke off
   std::vector<Progress> measurements;  ///< every gap pass, in order
   std::optional<std::string> error;    ///< why the run broke off
@@ -28,8 +29,8 @@ struct Comparison {
 std::string to_json(const Comparison& comparison);
 
 /// What it took to get to each of the gaps and to the end, and what came out. An outcome without a
-/// certificate of its own is measured against the best dual value of all runs with its lambda, and
-/// marked.
+/// certificate of its own is measured against the best dual value of all runs with its objective,
+/// and marked.
 std::string to_table(const Comparison& comparison);
 
 }  // namespace gapwise::cli

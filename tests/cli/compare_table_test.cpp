@@ -63,13 +63,15 @@ TEST(CompareTable, TellsTheFirstMeasurementWithinEachGap) {
   EXPECT_EQ(table.find('*'), std::string::npos);
 }
 
-TEST(CompareTable, MeasuresRunsWithoutCertificateAgainstTheBestDualOfTheirLambda) {
+TEST(CompareTable, MeasuresRunsWithoutCertificateAgainstTheBestDualOfTheirObjective) {
+  Outcome kernel = outcome("kernel", 0.5, {measurement(10, 0.95, 0.94)});
+  kernel.objective = "kernel=rbf";
   const Comparison comparison{
       {},
       {0.1},
       {outcome("exact", 0.5, {measurement(10, 1.0, 0.9)}),
        outcome("guess", 0.5, {measurement(10, 1.2, 0.0, false), measurement(20, 0.95, 0.0, false)}),
-       outcome("other", 0.25, {measurement(10, 0.95, 0.0, false)})},
+       outcome("other", 0.25, {measurement(10, 0.95, 0.0, false)}), kernel},
       {}};
   const std::string table = to_table(comparison);
   EXPECT_EQ(row(table, "to a gap of 10 %", "guess"),
