@@ -66,6 +66,7 @@ std::string to_json(const Figures& figures) {
   json["effective_passes"] = progress.effective_passes();
   json["oracle_calls"] = progress.oracle_calls;
   json["cached_steps"] = progress.cached_steps;
+  if (progress.support_structures) json["support_structures"] = *progress.support_structures;
   json["seconds"] = progress.seconds;
   json["oracle_seconds"] = progress.oracle_seconds;
   json["primal"] = or_null(progress.primal);
@@ -106,6 +107,11 @@ std::string to_table(const Figures& figures, const Places& places) {
   rows.emplace_back("passes", fmt::format("{} ({:.1f} effective)", show_count(progress.passes),
                                           progress.effective_passes()));
   rows.emplace_back("oracle calls", show_count(progress.oracle_calls));
+  if (progress.support_structures) {
+    rows.emplace_back("support",
+                      fmt::format("{} of {} examples", show_count(*progress.support_structures),
+                                  show_count(progress.n)));
+  }
   rows.emplace_back("seconds", fmt::format("{:.2f} ({:.2f} in the oracle)", progress.seconds,
                                            progress.oracle_seconds));
   if (figures.train_loss) rows.emplace_back("train loss", show(*figures.train_loss));

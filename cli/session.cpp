@@ -97,6 +97,9 @@ void add_training_settings(const Report& report, const TrainOptions& options, In
   settings["status"] = name_of(report.reason);
   settings["passes"] = fmt::format("{}", progress.passes);
   settings["oracle_calls"] = fmt::format("{}", progress.oracle_calls);
+  if (progress.support_structures) {
+    settings["support_structures"] = fmt::format("{}", *progress.support_structures);
+  }
   settings["primal"] = number(progress.primal);
   settings["dual"] = number(progress.dual);
   settings["gap"] = number(progress.gap());
@@ -114,7 +117,8 @@ Session::Session(TaskDriver& driver, const TrainSettings& settings, const Thread
   }
   if (!settings.order.empty()) order_ = read_order(settings.order, problem().num_blocks());
   if (test_ && test_->path != "-") {
-    test_at(std::vector<double>(static_cast<std::size_t>(problem().dimension())), threads);
+    const std::vector<double> w(static_cast<std::size_t>(problem().dimension()));
+    test(make_model(nullptr, w), threads);
   }
 }
 
@@ -134,20 +138,27 @@ TrainOptions Session::fitted(TrainOptions options) const {
   return options;
 }
 
-Metrics Session::test_at(Weights w, const Threads& threads) const {
-  return driver_.open(data_->make_model(w))->evaluate(*test_, threads);
+Model Session::make_model(const KernelProblem* kernel, Weights w) const {
+  return kernel != nullptr ? data_->make_kernel_model(kernel->expansion(w)) : data_->make_model(w);
+}
+
+Metrics Session::test(Model model, const Threads& threads) const {
+  return driver_.open(std::move(model))->evaluate(*test_, threads);
 }
 
 Trained Session::run(const TrainSettings& settings, const TrainOptions& options,
                      const std::string& headline) const {
   const auto threads = make_threads(options.threads);
   Figures figures = figures_of(options);
+  Training training(problem(), fitted(options));
+  const KernelProblem* const kernel = training.kernel();
   std::function<Metrics(Weights)> test_on_the_way;
-  if (settings.trace_test) test_on_the_way = [&](Weights w) { return test_at(w, *threads); };
+  if (settings.trace_test) {
+    test_on_the_way = [&](Weights w) { return test(make_model(kernel, w), *threads); };
+  }
   const auto task_options = task_options_of(driver_, settings);
   RunObserver observer(settings, options, figures, task_options, test_on_the_way);
 
-  Training training(problem(), fitted(options));
   if (!settings.resume.empty()) {
     observer.trace().restore(resume(settings.resume, task_options, training).trace);
   }
@@ -155,12 +166,13 @@ Trained Session::run(const TrainSettings& settings, const TrainOptions& options,
   observer.console().say(headline);
   const Report report = training.run(observer);
 
-  Model model = data_->make_model(report.w);
+  Model model = make_model(kernel, report.w);
   add_training_settings(report, options, problem().dimension(), model.settings);
   if (!settings.model.empty()) observer.attempt([&] { save_model(model, settings.model); });
   figures.progress = report.progress;
   figures.status = report.reason;
-  figures.train_loss = mean_loss(data_->problem(), report.w, *threads);
+  const Problem& trained = kernel != nullptr ? *kernel : data_->problem();
+  figures.train_loss = mean_loss(trained, report.w, *threads);
   auto predictor = driver_.open(std::move(model));
   if (test_) figures.test = predictor->evaluate(*test_, *threads);
   observer.finish(figures);

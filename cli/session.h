@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gapwise/core/kernel_problem.h"
 #include "gapwise/core/parallel.h"
 #include "train.h"
 
@@ -33,7 +34,9 @@ class Session {
               const std::string& headline) const;
 
  private:
-  Metrics test_at(Weights w, const Threads& threads) const;
+  /// The model of weights w of the problem, or of its kernel form if there is one.
+  Model make_model(const KernelProblem* kernel, Weights w) const;
+  Metrics test(Model model, const Threads& threads) const;
 
   TaskDriver& driver_;
   std::string task_;

@@ -22,6 +22,17 @@ FeatureNumbers decode_features(const ModelParts& parts) {
   return features;
 }
 
+Model start_model(const std::string& loss, const Alphabet& classes,
+                  const FeatureNumbers& features) {
+  Model model;
+  model.task = "multiclass";
+  model.settings["format"] = "svmlight";
+  model.settings["loss"] = loss;
+  model.settings["bias"] = features.has_bias ? "yes" : "no";
+  model.lists["labels"] = classes.names();
+  return model;
+}
+
 }  // namespace
 
 Index multiclass_dimension(std::size_t features, std::size_t classes, const std::string& source) {
@@ -37,13 +48,7 @@ Index multiclass_dimension(std::size_t features, std::size_t classes, const std:
 
 Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
                               const FeatureNumbers& features, Weights w) {
-  Model model;
-  model.task = "multiclass";
-  model.settings["format"] = "svmlight";
-  model.settings["loss"] = loss;
-  model.settings["bias"] = features.has_bias ? "yes" : "no";
-  model.lists["labels"] = classes.names();
-
+  Model model = start_model(loss, classes, features);
   const auto width = static_cast<Index>(classes.size());
   const auto add = [&](Index attribute) {
     const auto row = w.subspan(static_cast<std::size_t>(attribute * width), classes.size());
@@ -59,6 +64,15 @@ Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
   return model;
 }
 
+Model encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
+                                     const FeatureNumbers& features,
+                                     const KernelExpansion& expansion, const FeatureRows& inputs) {
+  Model model = start_model(loss, classes, features);
+  model.numbers["features"].assign(features.indices.begin(), features.indices.end());
+  encode_support(expansion, inputs, model);
+  return model;
+}
+
 MulticlassModel decode_multiclass_model(Model model) {
   ModelParts parts(std::move(model));
   parts.expect_task("multiclass");
@@ -66,6 +80,10 @@ MulticlassModel decode_multiclass_model(Model model) {
   result.loss = parts.model().setting("loss");
   result.classes = parts.labels("labels");
   result.features = decode_features(parts);
+  if (is_kernel_model(parts.model())) {
+    result.kernel = decode_support(parts, 0, result.features.size(), result.classes.size());
+    return result;
+  }
   result.w = parts.take_weights(
       multiclass_dimension(result.features.size(), result.classes.size(), parts.model().source));
   return result;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gapwise/io/model.h"
 #include "io/alphabet.h"
+#include "io/kernel_model.h"
 #include "io/multiclass_reader.h"
 
 namespace gapwise {
@@ -15,6 +17,7 @@ struct MulticlassModel {
   Alphabet classes;
   FeatureNumbers features;
   std::vector<double> w;
+  std::optional<SupportScorer> kernel;  ///< takes the place of the weights
 };
 
 /// InputError that starts with `source` if there would be too many weights.
@@ -23,6 +26,11 @@ Index multiclass_dimension(std::size_t features, std::size_t classes, const std:
 /// Leaves out features whose weights are all zero, which score like unknown ones.
 Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
                               const FeatureNumbers& features, Weights w);
+
+/// Kernel models keep all features: each counts in the distance between two inputs.
+Model encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
+                                     const FeatureNumbers& features,
+                                     const KernelExpansion& expansion, const FeatureRows& inputs);
 
 /// Takes the model apart. InputError if it does not fit together.
 MulticlassModel decode_multiclass_model(Model model);

@@ -45,6 +45,7 @@ class MulticlassPredictor final : public Predictor {
   }
 
   std::vector<WeightTable> top_weights(std::size_t count) const override {
+    if (model_.kernel) return {};
     const auto classes = static_cast<Index>(model_.classes.size());
     std::vector<WeightTable> tables;
     for (Index k = 0; k < classes; ++k) {
@@ -100,9 +101,11 @@ void MulticlassPredictor::for_each_batch(const DataSource& source, bool needs_la
 
 void MulticlassPredictor::classify(const Threads& threads, Batch& batch) const {
   batch.predicted.resize(batch.gold.size());
-  std::vector<MulticlassClassifier> classifiers(
-      static_cast<std::size_t>(threads.count()),
-      MulticlassClassifier(static_cast<int>(model_.classes.size()), model_.w));
+  const auto classes = static_cast<int>(model_.classes.size());
+  std::vector<MulticlassClassifier> classifiers(static_cast<std::size_t>(threads.count()),
+                                                model_.kernel
+                                                    ? MulticlassClassifier(classes, *model_.kernel)
+                                                    : MulticlassClassifier(classes, model_.w));
   threads.run(std::ssize(batch.gold), [&](Index begin, Index end, int slot) {
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
       batch.predicted[i] = classifiers[static_cast<std::size_t>(slot)].classify(batch.inputs, i);

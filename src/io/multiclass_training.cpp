@@ -97,7 +97,8 @@ class MulticlassTrainingSet final : public TrainingSet {
     data->attributes = static_cast<Index>(features_.size());
     data->classes = static_cast<int>(classes_.size());
     if (!settings.cost_matrix.empty()) data->costs = read_costs(settings.cost_matrix, classes_);
-    problem_ = make_multiclass_problem(std::move(data));
+    data_ = std::move(data);
+    problem_ = make_multiclass_problem(data_);
   }
 
   const Problem& problem() const override { return *problem_; }
@@ -111,6 +112,9 @@ class MulticlassTrainingSet final : public TrainingSet {
   Model make_model(Weights w) const override {
     return encode_multiclass_model(loss_, classes_, features_, w);
   }
+  Model make_kernel_model(const KernelExpansion& expansion) const override {
+    return encode_multiclass_kernel_model(loss_, classes_, features_, expansion, data_->inputs);
+  }
 
  private:
   void add_row(const FeatureRow& row, FeatureRows& into) {
@@ -123,6 +127,7 @@ class MulticlassTrainingSet final : public TrainingSet {
   Alphabet classes_;
   FeatureNumbers features_;
   std::vector<double> ones_;
+  std::shared_ptr<const MulticlassData> data_;
   std::unique_ptr<Problem> problem_;
 };
 

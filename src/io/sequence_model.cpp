@@ -112,6 +112,16 @@ Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlph
   return model;
 }
 
+Model encode_sequence_kernel_model(const SequenceSettings& settings,
+                                   const SequenceAlphabets& alphabets, ChainLayout layout,
+                                   const KernelExpansion& expansion, const FeatureRows& inputs) {
+  layout.node_attributes = 0;
+  Model model = encode_sequence_model(settings, alphabets, layout, expansion.rest);
+  save_alphabet(alphabets.nodes, "", model);
+  encode_support(expansion, inputs, model);
+  return model;
+}
+
 SequenceModel decode_sequence_model(Model model) {
   ModelParts parts(std::move(model));
   parts.expect_task("sequence");
@@ -121,6 +131,11 @@ SequenceModel decode_sequence_model(Model model) {
   result.alphabets.nodes = decode_attributes(parts, "", result.settings.hash_bits);
   result.alphabets.edges = decode_attributes(parts, "edge-", result.settings.hash_bits);
   result.layout = chain_layout(result.alphabets, parts.model().source);
+  if (is_kernel_model(parts.model())) {
+    result.layout.node_attributes = 0;
+    result.kernel = decode_support(parts, result.layout.dimension(), result.alphabets.nodes.size(),
+                                   result.alphabets.labels.size());
+  }
   result.w = parts.take_weights(result.layout.dimension());
   return result;
 }

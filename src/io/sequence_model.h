@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gapwise/io/model.h"
 #include "gapwise/tasks/sequence.h"
+#include "io/kernel_model.h"
 #include "io/sequence_builder.h"
 
 namespace gapwise {
@@ -23,8 +25,9 @@ struct SequenceSettings {
 struct SequenceModel {
   SequenceSettings settings;
   SequenceAlphabets alphabets;
-  ChainLayout layout;
+  ChainLayout layout;  ///< without node attributes if there is a kernel
   std::vector<double> w;
+  std::optional<SupportScorer> kernel;  ///< between tokens, in the place of node weights
 };
 
 /// Layout of the weights for these alphabets. InputError that starts with `source` if there would
@@ -34,6 +37,11 @@ ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& 
 /// Leaves out attributes whose weights are all zero, which score like unknown ones.
 Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlphabets& alphabets,
                             const ChainLayout& layout, Weights w);
+
+/// Kernel models keep all node attributes: each counts in the distance between two tokens.
+Model encode_sequence_kernel_model(const SequenceSettings& settings,
+                                   const SequenceAlphabets& alphabets, ChainLayout layout,
+                                   const KernelExpansion& expansion, const FeatureRows& inputs);
 
 /// Takes the model apart. InputError if it does not fit together.
 SequenceModel decode_sequence_model(Model model);

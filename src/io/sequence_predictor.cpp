@@ -78,7 +78,9 @@ std::vector<std::int32_t> SequencePredictor::tag(const SequenceData& data,
                                                  const Threads& threads) const {
   std::vector<std::int32_t> predicted(data.labels.size());
   std::vector<SequenceTagger> taggers(static_cast<std::size_t>(threads.count()),
-                                      SequenceTagger(model_.layout, model_.w));
+                                      model_.kernel
+                                          ? SequenceTagger(model_.layout, model_.w, *model_.kernel)
+                                          : SequenceTagger(model_.layout, model_.w));
   threads.run(data.size(), [&](Index begin, Index end, int slot) {
     for (Index i = begin; i < end; ++i) {
       const auto labels = taggers[static_cast<std::size_t>(slot)].tag(data, i);

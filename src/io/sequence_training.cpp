@@ -82,6 +82,10 @@ class SequenceTrainingSet final : public TrainingSet {
   Model make_model(Weights w) const override {
     return encode_sequence_model(settings_, sequences_.alphabets, layout_, w);
   }
+  Model make_kernel_model(const KernelExpansion& expansion) const override {
+    return encode_sequence_kernel_model(settings_, sequences_.alphabets, layout_, expansion,
+                                        sequences_.data->nodes);
+  }
 
  private:
   SequenceSettings settings_;

@@ -16,6 +16,10 @@ constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
 
 }  // namespace
 
+Model TrainingSet::make_kernel_model(const KernelExpansion&) const {
+  throw OptionError("this task has no kernel models; train it with another solver");
+}
+
 std::vector<std::string_view> task_names() {
   std::vector<std::string_view> names;
   for (const Entry& entry : kTasks) names.push_back(entry.name);

@@ -81,7 +81,7 @@ std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std:
         weight_table(std::move(title), {model.w, begin, stride, size}, count, name_of_entry));
   };
   const auto label = [&](Index k) { return names.label(k); };
-  for (Index k = 0; k < labels; ++k) {
+  for (Index k = 0; k < labels && !model.kernel; ++k) {
     add("label " + names.label(k), k, labels, layout.node_attributes,
         [&](Index a) { return names.node(a); });
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -55,6 +57,48 @@ class DenseRow {
   }
 
   std::vector<double> values_;
+};
+
+/// Dense rows that are lent to one caller at a time.
+class DenseRowPool {
+ public:
+  /// use(the row as a DenseRow). Several threads may call this at once.
+  template <class Use>
+  auto with(const FeatureRow& row, Use use) const {
+    struct Loan {
+      Loan(const DenseRowPool& from, const FeatureRow& what)
+          : pool(from), row(what), dense(pool.take()) {
+        dense->load(row);
+      }
+      ~Loan() {
+        dense->unload(row);
+        pool.give_back(std::move(dense));
+      }
+      Loan(const Loan&) = delete;
+      Loan& operator=(const Loan&) = delete;
+      const DenseRowPool& pool;
+      const FeatureRow& row;
+      std::unique_ptr<DenseRow> dense;
+    };
+    const Loan loan(*this, row);
+    return use(*loan.dense);
+  }
+
+ private:
+  std::unique_ptr<DenseRow> take() const {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<DenseRow>();
+    std::unique_ptr<DenseRow> dense = std::move(idle_.back());
+    idle_.pop_back();
+    return dense;
+  }
+  void give_back(std::unique_ptr<DenseRow> dense) const {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(dense));
+  }
+
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<DenseRow>> idle_;
 };
 
 }  // namespace gapwise

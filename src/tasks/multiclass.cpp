@@ -191,7 +191,11 @@ std::unique_ptr<Problem> make_multiclass_problem(std::shared_ptr<const Multiclas
 }
 
 std::int32_t MulticlassClassifier::classify(const FeatureRows& inputs, std::size_t row) {
-  score_rows(inputs, row, 1, w_.data(), scores_.size(), scores_.data());
+  if (kernel_) {
+    kernel_->score(inputs.row(row), scores_.data());
+  } else {
+    score_rows(inputs, row, 1, w_.data(), scores_.size(), scores_.data());
+  }
   return static_cast<std::int32_t>(first_largest(scores_.data(), scores_.size()));
 }
 

@@ -3,21 +3,11 @@
 namespace gapwise {
 
 void RowInputs::products(Index t, Index begin, Index end, double* out) const {
-  std::unique_ptr<DenseRow> dense;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      dense = std::move(idle_.back());
-      idle_.pop_back();
+  pool_.with(rows_.row(static_cast<std::size_t>(t)), [&](const DenseRow& dense) {
+    for (Index s = begin; s < end; ++s) {
+      out[s - begin] = dense.dot(rows_.row(static_cast<std::size_t>(s)));
     }
-  }
-  if (!dense) dense = std::make_unique<DenseRow>();
-  const FeatureRow row = rows_.row(static_cast<std::size_t>(t));
-  dense->load(row);
-  for (Index s = begin; s < end; ++s) *out++ = dense->dot(rows_.row(static_cast<std::size_t>(s)));
-  dense->unload(row);
-  const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(dense));
+  });
 }
 
 FeatureRows empty_rows(const FeatureRows& rows) {

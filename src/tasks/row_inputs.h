@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "gapwise/core/kernel.h"
@@ -33,8 +32,7 @@ class RowInputs final : public KernelInputs {
   const std::vector<std::size_t>* starts_;
   int labels_;
   std::unique_ptr<Problem> rest_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<DenseRow>> idle_;  ///< scratch, one per call at a time
+  DenseRowPool pool_;
 };
 
 /// As many rows as `rows`, all without features.

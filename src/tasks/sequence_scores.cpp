@@ -6,14 +6,15 @@
 
 namespace gapwise {
 
-void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
+namespace {
+
+/// Adds start and end weights to the scores of the nodes and sets those of the pairs.
+void score_steps(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
                  double* out) {
   const ChainParts parts = chain_parts(data, layout, i);
   const auto labels = static_cast<std::size_t>(layout.labels);
   const auto length = static_cast<std::size_t>(parts.length);
   const std::size_t first = data.starts[static_cast<std::size_t>(i)];
-  score_rows(data.nodes, first, length, w.data(), labels, out);
-
   const double* start = w.data() + layout.start();
   const double* end = w.data() + layout.end();
   double* last = out + (length - 1) * labels;
@@ -32,11 +33,30 @@ void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, W
   }
 }
 
+}  // namespace
+
+void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
+                 double* out) {
+  score_rows(data.nodes, data.starts[static_cast<std::size_t>(i)],
+             static_cast<std::size_t>(data.length(i)), w.data(),
+             static_cast<std::size_t>(layout.labels), out);
+  score_steps(data, layout, i, w, out);
+}
+
 std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Index i) {
   const ChainParts parts = chain_parts(data, layout_, i);
   scores_.resize(parts.num_nodes() + parts.num_pairs());
   labels_.resize(static_cast<std::size_t>(parts.length));
-  score_chain(data, layout_, i, w_, scores_.data());
+  if (kernel_) {
+    double* nodes = scores_.data();
+    const auto k = static_cast<std::size_t>(i);
+    for (std::size_t t = data.starts[k]; t < data.starts[k + 1]; ++t, nodes += parts.labels) {
+      kernel_->score(data.nodes.row(t), nodes);
+    }
+    score_steps(data, layout_, i, w_, scores_.data());
+  } else {
+    score_chain(data, layout_, i, w_, scores_.data());
+  }
   viterbi(chain_scores(parts, scores_.data(), scores_.data() + parts.num_nodes()), scratch_,
           labels_);
   return labels_;

@@ -39,6 +39,8 @@ class TrainingSet {
   virtual std::string describe() const = 0;
   /// A complete model but for the settings that only the trainer knows.
   virtual Model make_model(Weights w) const = 0;
+  /// The same for kernel training. OptionError if the task has none.
+  virtual Model make_kernel_model(const KernelExpansion& expansion) const;
 };
 
 /// A model at work.

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gapwise/core/problem.h"
 #include "gapwise/tasks/feature_rows.h"
+#include "gapwise/tasks/support_scorer.h"
 
 namespace gapwise {
 
@@ -27,17 +29,20 @@ struct MulticlassData {
 /// other: w[attribute * classes + k]. InputError if the data do not fit together.
 std::unique_ptr<Problem> make_multiclass_problem(std::shared_ptr<const MulticlassData> data);
 
-/// Finds the best class with given weights; one per thread.
+/// Finds the best class with given weights or a kernel; one per thread.
 class MulticlassClassifier {
  public:
   MulticlassClassifier(int classes, Weights w)
       : w_(w), scores_(static_cast<std::size_t>(classes)) {}
+  MulticlassClassifier(int classes, const SupportScorer& kernel)
+      : kernel_(kernel), scores_(static_cast<std::size_t>(classes)) {}
   /// The class of one row of `inputs`, whose attributes are those of the weights; the smallest of
   /// several equally good ones.
   std::int32_t classify(const FeatureRows& inputs, std::size_t row);
 
  private:
   Weights w_;
+  std::optional<SupportScorer> kernel_;
   std::vector<double> scores_;
 };
 

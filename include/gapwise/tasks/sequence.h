@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "gapwise/core/problem.h"
 #include "gapwise/infer/viterbi.h"
 #include "gapwise/tasks/feature_rows.h"
+#include "gapwise/tasks/support_scorer.h"
 
 namespace gapwise {
 
@@ -62,12 +64,16 @@ std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceDat
 class SequenceTagger {
  public:
   SequenceTagger(const ChainLayout& layout, Weights w) : layout_(layout), w_(w) {}
+  /// With a kernel between tokens, the layout has no node attributes.
+  SequenceTagger(const ChainLayout& layout, Weights w, const SupportScorer& kernel)
+      : layout_(layout), w_(w), kernel_(kernel) {}
   /// The best labelling of sequence i of `data`, whose attributes are those of the layout.
   std::span<const std::int32_t> tag(const SequenceData& data, Index i);
 
  private:
   ChainLayout layout_;
   Weights w_;
+  std::optional<SupportScorer> kernel_;
   std::vector<double> scores_;
   std::vector<std::int32_t> labels_;
   ViterbiScratch scratch_;
