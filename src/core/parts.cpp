@@ -32,6 +32,16 @@ void Parts::normalize() {
   items_.resize(kept);
 }
 
+void Parts::assign_nonzeros(std::span<const Index> ids, std::span<const double> values) {
+  items_.resize(ids.size());
+  Part* to = items_.data();
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    *to = {ids[k], values[k]};
+    to += values[k] != 0.0 ? 1 : 0;
+  }
+  items_.resize(static_cast<std::size_t>(to - items_.data()));
+}
+
 double Parts::dot(std::span<const double> scores) const {
   double sum = 0.0;
   for (const Part& part : items_) sum += part.value * scores[static_cast<std::size_t>(part.id)];

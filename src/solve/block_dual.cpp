@@ -78,12 +78,15 @@ void BlockDual::shift(int p, double amount) {
 
 void BlockDual::follow_pair(int s, int a, const Move& move) {
   const double gamma = move.gamma();
-  for (int p = 0; p < corners_->size(); ++p) {
-    h_[static_cast<std::size_t>(p)] -= gamma * scale_ * (product(p, s) - product(p, a));
-  }
   shift(s, gamma);
   shift(a, -gamma);
   if (gamma == move.largest) corners_->set_alpha(a, 0.0);  // a drop step, without a remainder
+}
+
+void BlockDual::update_violations(int s, int a, double gamma) {
+  for (int p = 0; p < corners_->size(); ++p) {
+    h_[static_cast<std::size_t>(p)] -= gamma * scale_ * (product(p, s) - product(p, a));
+  }
 }
 
 void BlockDual::follow_toward(int s, double gamma) {
@@ -153,7 +156,10 @@ double BlockDual::corrective_steps(int most, double tolerance) {
       }
     }
     if (partner < 0 || most_gained <= 0.0) break;
-    gained += pairwise_step(s, partner);
+    const Move move = pair(s, partner);
+    follow_pair(s, partner, move);
+    update_violations(s, partner, move.gamma());
+    gained += move.gain();
   }
   return gained;
 }

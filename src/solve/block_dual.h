@@ -32,6 +32,7 @@ class BlockDual {
   /// Steps; each returns what the dual gained. `largest` bounds the step only through feasibility.
   double frank_wolfe_step(int s);
   double fixed_step(int s, double gamma);
+  /// Makes h stale: only for the last step of a visit.
   double pairwise_step(int s, int a);
   double away_step(int a);
   /// The step that gains most among Frank-Wolfe, towards s, and away, from a; rule (B).
@@ -59,6 +60,7 @@ class BlockDual {
   Move from(int a);
   void shift(int p, double amount);  ///< alpha_p and the books
   void follow_pair(int s, int a, const Move& move);
+  void update_violations(int s, int a, double gamma);
   void follow_toward(int s, double gamma);
   void follow_from(int a, double gamma, bool drops);
 

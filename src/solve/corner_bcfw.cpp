@@ -9,6 +9,9 @@
 //   bcfw --cache, and --cache for the two above: the oracle is only called when the remembered
 //            corners promise too little, [OALDL16] section 3.3
 //   mpbcfw   after each exact pass, passes over the remembered corners as long as they pay
+//   auto     mpbcfw that leaps between those passes (leap.h), takes the corners that a gap pass
+//   found
+//            as an exact pass, and so certifies more often the closer it gets
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +23,7 @@
 #include "solve/block_dual.h"
 #include "solve/corner_set.h"
 #include "solve/gap_tracker.h"
+#include "solve/leap.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
 
@@ -28,34 +32,49 @@ namespace {
 
 enum class BlockStep { kFrankWolfe, kPairwise, kAway };
 
+struct Plan {
+  BlockStep step = BlockStep::kPairwise;
+  std::int32_t max_age = 10;  ///< passes after which corners without weight or use are forgotten
+  bool has_cached_passes = false;
+  bool leaps = false;               ///< extrapolates the cached passes
+  bool continues_from_gap = false;  ///< a gap pass that found corners counts as an exact pass
+};
+
 /// The hit criterion of the cache, [OALDL16] section 3.3: with F and nu.
 constexpr double kCacheFraction = 0.25;
 constexpr double kCacheShare = 0.01;
-/// Corners without weight are forgotten after so many passes without use.
-constexpr std::int32_t kMaxAge = 10;
+/// In cached passes, blocks whose pairwise gap was below this fraction of the mean are left out,
+/// but for every fourth pass.
+constexpr double kIdleFraction = 0.3;
+constexpr Index kPassesBetweenFullOnes = 4;
 
 class CornerBcfw final : public Solver {
  public:
-  CornerBcfw(const RunContext& context, BlockStep step, bool is_multi_plane)
+  CornerBcfw(const RunContext& context, const Plan& plan)
       : context_(context),
-        step_(step),
-        is_multi_plane_(is_multi_plane),
+        plan_(plan),
         oracle_(context.team.leader()),
         point_(context.n(), context.d(), context.lambda),
         corners_(static_cast<std::size_t>(context.n())),
         local_(context.lambda, context.n()),
         sampler_(context.options.sampling, context.n(), context.options.order),
         gaps_(context.n()),
-        averager_(context.options.average, context.n(), context.d()) {}
+        averager_(context.options.average, context.n(), context.d()),
+        local_gaps_(corners_.size(), 0.0) {}
 
   bool step() override {
     if (cached_left_ > 0) return cached_pass_step();
+    if (has_fresh_corners_) {
+      has_fresh_corners_ = false;
+      ++pass_;
+      if (begin_cached_passes()) return false;
+    }
     const Index i = sampler_.next(context_.rng, gaps_);
     if (!(context_.options.cache > 0 && visit_cached(i, true))) visit_exactly(i);
     ++visits_;
     if (visits_ % context_.n() != 0) return false;
     ++pass_;
-    return !is_multi_plane_ || !begin_cached_passes();
+    return !plan_.has_cached_passes || !begin_cached_passes();
   }
 
   Measurement measure() override;
@@ -91,13 +110,20 @@ class CornerBcfw final : public Solver {
     scores_.resize(corners(i).ids().size());
     oracle_.score_some(i, point_.w(), corners(i).ids(), scores_);
     counted_cost_ += static_cast<double>(scores_.size());
+    work_since_leap_ += static_cast<double>(scores_.size());
     local_.start(oracle_, i, corners(i), scores_);
     const int s = local_.best();
     if (is_optional && !is_hit(i, local_.gap(s))) return false;
+    record_local_gap(i, local_.pairwise_gap(s, local_.worst()));
     corners(i).touch(s, pass_);
     move(i, s);
     ++cached_steps_;
     return true;
+  }
+
+  void record_local_gap(Index i, double gap) {
+    local_gaps_[static_cast<std::size_t>(i)] = gap;
+    local_gap_sum_ += gap;
   }
 
   bool is_hit(Index i, double cached_gap) const {
@@ -109,7 +135,7 @@ class CornerBcfw final : public Solver {
   /// Takes the solver's step towards corner s of the block that local_ holds.
   void move(Index i, int s) {
     double gain = 0.0;
-    switch (step_) {
+    switch (plan_.step) {
       case BlockStep::kFrankWolfe:
         gain = context_.options.step == Step::kLineSearch ? local_.frank_wolfe_step(s)
                                                           : local_.fixed_step(s, fixed_gamma());
@@ -138,7 +164,7 @@ class CornerBcfw final : public Solver {
 
   int remember(Index i, const Corner& corner) {
     const Index most = std::max<Index>(context_.options.cache, context_.options.max_active);
-    corners(i).trim(pass_ - kMaxAge, static_cast<int>(most) - 1);
+    corners(i).trim(pass_ - plan_.max_age, static_cast<int>(most) - 1);
     return corners(i).place(corner, pass_);
   }
 
@@ -147,22 +173,45 @@ class CornerBcfw final : public Solver {
 
   bool begin_cached_passes() {
     cached_passes_ = 0;
+    work_since_leap_ = 0.0;
     return begin_cached_pass();
   }
 
   bool begin_cached_pass() {
     if (cached_passes_ == context_.options.max_cached_passes) return end_outer();
+    cached_start_ = {point_.dual(), cost()};
+    if (plan_.leaps) leap();
+    mean_local_gap_ = local_gap_sum_ / static_cast<double>(context_.n());
+    local_gap_sum_ = 0.0;
     cached_order_.resize(corners_.size());
     std::iota(cached_order_.begin(), cached_order_.end(), Index{0});
     context_.rng.shuffle(std::span(cached_order_));
     cached_left_ = context_.n();
-    cached_start_ = {point_.dual(), cost()};
     return true;
+  }
+
+  bool is_worth_a_visit(Index i) const {
+    if (cached_passes_ % kPassesBetweenFullOnes == 0) return true;
+    return local_gaps_[static_cast<std::size_t>(i)] >= kIdleFraction * mean_local_gap_;
+  }
+
+  /// Before a pass and never after the last one: steps smooth what a leap has left rough.
+  void leap() {
+    if (cached_passes_ == 0) return leap_.mark(point_, corners_);
+    if (work_since_leap_ < Leap::cost(context_.d())) return;
+    work_since_leap_ = 0.0;
+    counted_cost_ += Leap::cost(context_.d());
+    if (leap_.make(oracle_, point_, corners_)) averager_.add(leap_.change(), leap_.ell_change());
   }
 
   bool cached_pass_step() {
     const Index i = cached_order_[static_cast<std::size_t>(--cached_left_)];
-    visit_cached(i, false);
+    if (cached_left_ > 1) {
+      const Index* next = &cached_order_[static_cast<std::size_t>(cached_left_) - 1];
+      __builtin_prefetch(&corners(next[-1]));
+      corners(next[0]).prefetch_contents();
+    }
+    if (is_worth_a_visit(i)) visit_cached(i, false);
     if (cached_left_ > 0) return false;
     ++cached_passes_;
     const Mark now{point_.dual(), cost()};
@@ -194,8 +243,7 @@ class CornerBcfw final : public Solver {
   }
 
   RunContext context_;
-  BlockStep step_;
-  bool is_multi_plane_;
+  Plan plan_;
   MeteredOracle& oracle_;
   DualPoint point_;
   std::vector<CornerSet> corners_;
@@ -212,7 +260,13 @@ class CornerBcfw final : public Solver {
   Mark outer_start_;
   Mark cached_start_;
   double counted_cost_ = 0.0;
-  double last_total_gap_ = 1.0;  ///< before the first gap pass: losses are about 1
+  double work_since_leap_ = 0.0;
+  bool has_fresh_corners_ = false;  ///< a gap pass has just seen all blocks at this w
+  Leap leap_;
+  std::vector<double> local_gaps_;  ///< pairwise gaps when last seen in a cached visit
+  double local_gap_sum_ = 0.0;      ///< of the cached pass under way
+  double mean_local_gap_ = 0.0;     ///< of the one before
+  double last_total_gap_ = 1.0;     ///< before the first gap pass: losses are about 1
   PartScores theta_;
   std::vector<double> scores_;
   Corner corner_;
@@ -249,6 +303,8 @@ Measurement CornerBcfw::measure() {
     gaps_.record(i, std::max(0.0, gap));
   }
   last_total_gap_ = gaps_.estimate();
+  has_fresh_corners_ = plan_.continues_from_gap;
+  counted_cost_ += static_cast<double>(context_.n()) * context_.problem.oracle_cost();
   const double primal = 0.5 * context_.lambda * squared_norm(point_.w()) + mean.value;
   return {primal, point_.dual(), mean.is_bound};
 }
@@ -265,8 +321,11 @@ void CornerBcfw::save(ByteWriter& out) const {
   out.i64(cached_left_);
   out.i64(cached_passes_);
   out.i64s(cached_order_);
+  out.f64s(local_gaps_);
+  out.u8(has_fresh_corners_);
+  leap_.save(out);
   for (const double x : {outer_start_.dual, outer_start_.cost, cached_start_.dual,
-                         cached_start_.cost, counted_cost_, last_total_gap_}) {
+                         cached_start_.cost, counted_cost_, work_since_leap_, last_total_gap_}) {
     out.f64(x);
   }
 }
@@ -283,8 +342,11 @@ void CornerBcfw::load(ByteReader& in) {
   cached_left_ = in.i64();
   cached_passes_ = in.i64();
   cached_order_ = in.i64s();
+  in.f64s(local_gaps_);
+  has_fresh_corners_ = in.u8() != 0;
+  leap_.load(in);
   for (double* x : {&outer_start_.dual, &outer_start_.cost, &cached_start_.dual,
-                    &cached_start_.cost, &counted_cost_, &last_total_gap_}) {
+                    &cached_start_.cost, &counted_cost_, &work_since_leap_, &last_total_gap_}) {
     *x = in.f64();
   }
   const auto is_block = [this](Index i) { return i >= 0 && i < context_.n(); };
@@ -297,16 +359,21 @@ void CornerBcfw::load(ByteReader& in) {
 }  // namespace
 
 std::unique_ptr<Solver> make_cached_bcfw(const RunContext& context) {
-  return std::make_unique<CornerBcfw>(context, BlockStep::kFrankWolfe, false);
+  return std::make_unique<CornerBcfw>(context, Plan{.step = BlockStep::kFrankWolfe});
 }
 std::unique_ptr<Solver> make_bcpfw(const RunContext& context) {
-  return std::make_unique<CornerBcfw>(context, BlockStep::kPairwise, false);
+  return std::make_unique<CornerBcfw>(context, Plan{.step = BlockStep::kPairwise});
 }
 std::unique_ptr<Solver> make_bcafw(const RunContext& context) {
-  return std::make_unique<CornerBcfw>(context, BlockStep::kAway, false);
+  return std::make_unique<CornerBcfw>(context, Plan{.step = BlockStep::kAway});
 }
 std::unique_ptr<Solver> make_mpbcfw(const RunContext& context) {
-  return std::make_unique<CornerBcfw>(context, BlockStep::kPairwise, true);
+  return std::make_unique<CornerBcfw>(context, Plan{.has_cached_passes = true});
+}
+std::unique_ptr<Solver> make_auto(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(
+      context,
+      Plan{.max_age = 2, .has_cached_passes = true, .leaps = true, .continues_from_gap = true});
 }
 
 }  // namespace gapwise

@@ -143,10 +143,7 @@ void CornerSet::combine(std::span<const double> weights, Parts& parts, double& l
       sums[static_cast<std::size_t>(part.at)] += weight * part.value;
     }
   }
-  parts.clear();
-  for (std::size_t at = 0; at < ids_.size(); ++at) {
-    if (sums[at] != 0.0) parts.append(ids_[at], sums[at]);
-  }
+  parts.assign_nonzeros(ids_, sums);
 }
 
 void CornerSet::trim(std::int32_t since, int most) {
@@ -232,6 +229,7 @@ void CornerSet::save(ByteWriter& out) const {
     const Entry& e = entry(p);
     out.f64(e.loss);
     out.f64(e.alpha);
+    out.f64(e.marked_alpha);
     out.u64(e.key);
     out.i64(e.last_used);
     out.u8(e.is_mixture);
@@ -248,10 +246,11 @@ void CornerSet::load(ByteReader& in) {
   ids_ = in.i64s();
   entries_.clear();
   parts_.clear();
-  for (std::size_t left = in.count(41); left > 0; --left) {
+  for (std::size_t left = in.count(49); left > 0; --left) {
     Entry e;
     e.loss = in.f64();
     e.alpha = in.f64();
+    e.marked_alpha = in.f64();
     e.key = in.u64();
     e.last_used = static_cast<std::int32_t>(in.i64());
     e.is_mixture = in.u8() != 0;

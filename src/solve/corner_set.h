@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gapwise/core/archive.h"
+#include "gapwise/core/prefetch.h"
 #include "gapwise/core/problem.h"
 
 namespace gapwise {
@@ -21,10 +22,23 @@ class CornerSet {
   int size() const { return static_cast<int>(entries_.size()); }
   double loss(int p) const { return entry(p).loss; }
   double alpha(int p) const { return entry(p).alpha; }
+  /// alpha as it was at the last mark_alpha().
+  double marked_alpha(int p) const { return entry(p).marked_alpha; }
+  void mark_alpha(int p) { entries_[static_cast<std::size_t>(p)].marked_alpha = alpha(p); }
+  void mark_alpha() {
+    for (Entry& e : entries_) e.marked_alpha = e.alpha;
+  }
   void set_alpha(int p, double alpha) { entries_[static_cast<std::size_t>(p)].alpha = alpha; }
 
   /// Ids of all parts that occur in some corner, ascending.
   std::span<const Index> ids() const { return ids_; }
+
+  /// Asks for the block's memory, to be there at the next visit. See prefetch.h for the inlining.
+  [[gnu::always_inline]] void prefetch_contents() const {
+    prefetch(std::span<const Index>(ids_));
+    prefetch(std::span<const Entry>(entries_));
+    prefetch(std::span<const LocalPart>(parts_));
+  }
 
   /// h[p] = H_i of corner p, from the scores of ids().
   void violations(std::span<const double> scores, std::vector<double>& h) const;
@@ -54,6 +68,7 @@ class CornerSet {
   struct Entry {
     double loss = 0.0;
     double alpha = 0.0;
+    double marked_alpha = 0.0;
     std::uint64_t key = 0;
     std::int32_t first = 0;  ///< its parts are parts_[first .. first + count)
     std::int32_t count = 0;

@@ -29,6 +29,8 @@ struct Direction {
 /// The maximiser of gain() over [0, largest].
 double exact_line_search(const Direction& direction, double largest = 1.0);
 
+double squared_norm(Weights w);
+
 /// The shared part of every dual iterate, in the sense of [LJSP13] eq. (4):
 ///   D = ell - lambda/2 |w|^2,  w = sum_i B_i u_i / (lambda n),  ell = sum_i loss_i / n
 /// for block states (u_i, loss_i), which their owner keeps. Starts at the truth of every block:
@@ -50,6 +52,13 @@ class DualPoint {
     oracle.scatter(i, parts, factor * scale(), w_);
     ell_ += factor * loss / n_;
     dual_ += gain;
+  }
+
+  /// Moves by a dense change of w and a change of ell.
+  void shift(Weights change, double ell_change) {
+    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += change[j];
+    ell_ += ell_change;
+    dual_ = ell_ - 0.5 * lambda_ * squared_norm(w_);
   }
 
   /// Computes everything anew from the block states, which removes the drift of many steps:
@@ -102,7 +111,5 @@ class DualState {
 
 void save_parts(const Parts& parts, ByteWriter& out);
 void load_parts(ByteReader& in, Parts& parts);
-
-double squared_norm(Weights w);
 
 }  // namespace gapwise

@@ -13,6 +13,8 @@ struct Entry {
 
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
+      {{"auto", "chooses by counted work between exact passes, remembered outputs and leaps"},
+       make_auto},
       {{"fw", "batch Frank-Wolfe: all blocks, one common step"}, make_frank_wolfe},
       {{"bcfw", "block-coordinate Frank-Wolfe: one block at a time"}, make_bcfw},
       {{"bcpfw", "bcfw with pairwise steps between the outputs that carry weight"}, make_bcpfw},

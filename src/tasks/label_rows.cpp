@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 
 HWY_BEFORE_NAMESPACE();
 namespace gapwise::HWY_NAMESPACE {
@@ -110,6 +111,45 @@ HWY_EXPORT(add_to_rows_any);
 void score_rows(const FeatureRows& rows, std::size_t first, std::size_t count, const double* w,
                 std::size_t labels, double* out) {
   HWY_DYNAMIC_DISPATCH(score_rows_any)(rows, first, count, w, labels, out);
+}
+
+namespace {
+
+/// kCount labels at once, so that their sums do not wait for each other.
+template <int kCount>
+void score_labels_together(const FeatureRow& row, const Index* at, std::size_t labels,
+                           const double* w, double* out) {
+  std::array<double, kCount> sums{};
+  for (std::size_t f = 0; f < row.size; ++f) {
+    const double* weights = w + (row.attributes != nullptr ? row.attributes[f] : f) * labels;
+    const double x = row.values != nullptr ? row.values[f] : 1.0;
+    for (std::size_t j = 0; j < kCount; ++j) sums[j] += x * weights[at[j]];
+  }
+  std::copy(sums.begin(), sums.end(), out);
+}
+
+}  // namespace
+
+void score_labels(const FeatureRow& row, std::span<const Index> at, std::size_t labels,
+                  const double* w, double* out) {
+  while (!at.empty()) {
+    const std::size_t count = std::min<std::size_t>(at.size(), 4);
+    switch (count) {
+      case 1:
+        score_labels_together<1>(row, at.data(), labels, w, out);
+        break;
+      case 2:
+        score_labels_together<2>(row, at.data(), labels, w, out);
+        break;
+      case 3:
+        score_labels_together<3>(row, at.data(), labels, w, out);
+        break;
+      default:
+        score_labels_together<4>(row, at.data(), labels, w, out);
+    }
+    at = at.subspan(count);
+    out += count;
+  }
 }
 
 void add_to_rows(const FeatureRow& row, const double* change, std::size_t labels, double* w) {

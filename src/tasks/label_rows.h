@@ -16,6 +16,10 @@ namespace gapwise {
 void score_rows(const FeatureRows& rows, std::size_t first, std::size_t count, const double* w,
                 std::size_t labels, double* out);
 
+/// out[j] = the same sum for one row and the labels at[0], at[1], ... only.
+void score_labels(const FeatureRow& row, std::span<const Index> at, std::size_t labels,
+                  const double* w, double* out);
+
 /// w[a * labels + k] += x * change[k] for the features (a, x) of the row and all labels k.
 void add_to_rows(const FeatureRow& row, const double* change, std::size_t labels, double* w);
 

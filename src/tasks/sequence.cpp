@@ -138,6 +138,7 @@ class SequenceOracle final : public Oracle {
   ViterbiScratch viterbi_;
   std::vector<std::int32_t> output_;
   std::vector<double> augmented_;
+  std::vector<Index> labels_at_;                 ///< the labels to score at one position
   std::vector<LabelChange> changes_;             ///< the labels that change at one position
   std::vector<double> row_change_;               ///< the same, one entry per label
   std::vector<std::int32_t> latest_with_label_;  ///< per label: the last part listed, or -1
@@ -197,10 +198,12 @@ void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
     if (t == parts.length - 1) visit(layout_.end() + k, 1.0);
     return;
   }
-  const Index square = static_cast<Index>(parts.labels) * parts.labels;
-  const Index pair = (id - num_nodes) % square;
-  visit(layout_.transition() + pair, 1.0);
-  if (parts.pairs_per_position) {
+  if (!parts.pairs_per_position) {
+    visit(layout_.transition() + id - num_nodes, 1.0);
+  } else {
+    const Index square = static_cast<Index>(parts.labels) * parts.labels;
+    const Index pair = (id - num_nodes) % square;
+    visit(layout_.transition() + pair, 1.0);
     const auto t = static_cast<std::size_t>((id - num_nodes) / square + 1);
     visit_row(data_.edges.row(data_.starts[static_cast<std::size_t>(i)] + t),
               layout_.edge(0) + pair, square);
@@ -210,7 +213,22 @@ void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
 void SequenceOracle::score_some(Index i, Weights w, std::span<const Index> ids,
                                 std::span<double> out) {
   const ChainParts parts = chain_parts(data_, layout_, i);
-  for (std::size_t k = 0; k < ids.size(); ++k) {
+  const auto labels = static_cast<std::size_t>(layout_.labels);
+  std::size_t k = 0;
+  Index base = 0;  // of the parts of position t
+  for (int t = 0; t < parts.length && k < ids.size(); ++t, base += parts.labels) {
+    labels_at_.clear();
+    const std::size_t first = k;
+    for (; k < ids.size() && ids[k] < base + parts.labels; ++k) labels_at_.push_back(ids[k] - base);
+    if (k == first) continue;
+    score_labels(features(i, t), labels_at_, labels, w.data(), &out[first]);
+    for (std::size_t j = first; j < k; ++j) {
+      if (t == 0) out[j] += w[static_cast<std::size_t>(layout_.start() + ids[j])];
+      if (t == parts.length - 1)
+        out[j] += w[static_cast<std::size_t>(layout_.end() + ids[j] - base)];
+    }
+  }
+  for (; k < ids.size(); ++k) {
     double score = 0.0;
     for_each_weight(i, parts, ids[k],
                     [&](Index at, double x) { score += x * w[static_cast<std::size_t>(at)]; });

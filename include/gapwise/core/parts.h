@@ -59,6 +59,8 @@ class Parts {
   void append(Index id, double value) { items_.push_back({id, value}); }
   /// Collects a part in any order, any number of times; call `normalize` before anything else.
   void collect(Index id, double value) { items_.push_back({id, value}); }
+  /// The pairs (ids[k], values[k]) whose value is not zero; ids ascend.
+  void assign_nonzeros(std::span<const Index> ids, std::span<const double> values);
   /// Sorts what was collected, adds up equal ids and drops those that came to exactly zero.
   void normalize();
 

@@ -1,0 +1,100 @@
+#include "solve/leap.h"
+
+#include <algorithm>
+
+namespace gapwise {
+namespace {
+
+/// No step along a pass is longer than so many times the pass.
+constexpr double kLongest = 50.0;
+/// Weights below this are what rounding left of zero.
+constexpr double kNoWeight = 1e-15;
+
+/// The dual along a dense change of w and a change of ell.
+Direction along(const DualPoint& point, Weights change, double ell_change) {
+  const Weights w = point.w();
+  double inner = 0.0;
+  double length = 0.0;
+  for (std::size_t j = 0; j < change.size(); ++j) {
+    inner += w[j] * change[j];
+    length += change[j] * change[j];
+  }
+  Direction direction;
+  direction.slope = ell_change - point.lambda() * inner;
+  direction.curvature = point.lambda() * length;
+  return direction;
+}
+
+}  // namespace
+
+void Leap::mark(const DualPoint& point, std::vector<CornerSet>& corners) {
+  w_mark_.assign(point.w().begin(), point.w().end());
+  ell_mark_ = point.ell();
+  for (CornerSet& set : corners) set.mark_alpha();
+}
+
+double Leap::longest_step(const CornerSet& set, double gamma) const {
+  for (int p = 0; p < set.size(); ++p) {
+    const double change = set.alpha(p) - set.marked_alpha(p);
+    if (change < 0.0) gamma = std::min(gamma, set.alpha(p) / -change);
+  }
+  return gamma;
+}
+
+bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners) {
+  const Weights w = point.w();
+  const auto n = static_cast<double>(corners.size());
+  change_.resize(w.size());
+  for (std::size_t j = 0; j < w.size(); ++j) change_[j] = w[j] - w_mark_[j];
+  ell_change_ = point.ell() - ell_mark_;
+  const double gamma = exact_line_search(along(point, change_, ell_change_), kLongest);
+  for (double& x : change_) x *= gamma;
+  ell_change_ *= gamma;
+
+  // Blocks in which a weight would turn negative go only as far as they can.
+  steps_.resize(corners.size());
+  std::vector<double> weights;
+  BlockState cut;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const CornerSet& set = corners[i];
+    steps_[i] = longest_step(set, gamma);
+    if (steps_[i] == gamma) continue;
+    weights.clear();
+    for (int p = 0; p < set.size(); ++p) {
+      weights.push_back((steps_[i] - gamma) * (set.alpha(p) - set.marked_alpha(p)));
+    }
+    set.combine(weights, cut.parts, cut.loss);
+    oracle.scatter(static_cast<Index>(i), cut.parts, point.scale(), change_);
+    ell_change_ += cut.loss / n;
+  }
+  const double rest = exact_line_search(along(point, change_, ell_change_));
+  for (double& x : change_) x *= rest;
+  ell_change_ *= rest;
+
+  w_mark_.assign(w.begin(), w.end());
+  ell_mark_ = point.ell();
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    CornerSet& set = corners[i];
+    for (int p = 0; p < set.size(); ++p) {
+      const double before = set.alpha(p);
+      const double after = before + rest * steps_[i] * (before - set.marked_alpha(p));
+      set.mark_alpha(p);
+      set.set_alpha(p, after > kNoWeight ? after : 0.0);
+    }
+  }
+  if (rest == 0.0 || gamma == 0.0) return false;
+  point.shift(change_, ell_change_);
+  return true;
+}
+
+void Leap::save(ByteWriter& out) const {
+  out.f64s(w_mark_);
+  out.f64(ell_mark_);
+}
+
+void Leap::load(ByteReader& in) {
+  w_mark_ = in.f64s();
+  ell_mark_ = in.f64();
+}
+
+}  // namespace gapwise

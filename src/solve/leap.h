@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "gapwise/core/archive.h"
+#include "solve/corner_set.h"
+#include "solve/dual_state.h"
+
+namespace gapwise {
+
+/// Extrapolates whole passes over remembered corners. Block-coordinate ascent creeps when blocks
+/// pull on each other (small lambda): pass after pass goes the same way. A leap takes the
+/// direction from where the last leap started to where we are now (so it holds the last leap too,
+/// which is momentum), finds the best step along it by exact line search, cuts it block by block
+/// where a weight would turn negative, and searches once more along what is left. The dual never
+/// falls. Costs a few sweeps over w.
+class Leap {
+ public:
+  /// Starts anew from here: the next leap will only know what happened since.
+  void mark(const DualPoint& point, std::vector<CornerSet>& corners);
+
+  /// Leaps from here; returns whether anything moved. `change` and `ell_change` tell what did.
+  bool make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners);
+  Weights change() const { return change_; }
+  double ell_change() const { return ell_change_; }
+
+  /// What a leap costs in scores of single parts: about six sweeps over w.
+  static double cost(Index dimension) { return 0.3 * static_cast<double>(dimension); }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  double longest_step(const CornerSet& set, double gamma) const;
+
+  std::vector<double> w_mark_;
+  double ell_mark_ = 0.0;
+  std::vector<double> change_;
+  double ell_change_ = 0.0;
+  std::vector<double> steps_;  ///< per block
+};
+
+}  // namespace gapwise
