@@ -77,6 +77,7 @@ std::string to_json(const Figures& figures) {
   json["train_loss"] = or_null(figures.train_loss);
   json["peak_rss_bytes"] = peak_rss_bytes();
   json["test"] = figures.test ? object_of(*figures.test) : Json();
+  if (!progress.decision.empty()) json["decision"] = progress.decision;
   return dump(json);
 }
 

@@ -21,7 +21,7 @@ class SequenceDriver final : public TaskDriver {
 
   OptionTable options() override {
     return {
-        choice("loss", loss_, "what a wrong label costs: 1, or 1 / length of its sequence"),
+        loss_option(),
         option("template", template_, "FILE",
                "feature template of format conll; without one a standard template is used"),
         option("min-count", min_count_, at_least(1), "N",
@@ -34,10 +34,9 @@ class SequenceDriver final : public TaskDriver {
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
     validate(options());
     SequenceSettings settings;
-    settings.loss = loss_;
     settings.min_count = min_count_;
     settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
-    return make_sequence_training_set(source, template_, settings);
+    return make_sequence_training_set(source, template_, settings, loss());
   }
 
   std::unique_ptr<Predictor> open(Model model) const override {
@@ -45,7 +44,23 @@ class SequenceDriver final : public TaskDriver {
   }
 
  private:
-  SequenceLoss loss_ = SequenceLoss::kNormalizedHamming;
+  Option loss_option() {
+    const auto& names = EnumNames<SequenceLoss>::value;
+    Option row = choice("loss", loss_, {names.begin(), names.end()},
+                        "what a wrong label costs: 1, or 1 / length of its sequence");
+    row.fallback = "hamming, but for format letters normalized-hamming";
+    return row;
+  }
+
+  /// The loss that was asked for, if any was.
+  std::optional<SequenceLoss> loss() const {
+    for (const SequenceLoss loss : {SequenceLoss::kHamming, SequenceLoss::kNormalizedHamming}) {
+      if (loss_ == name_of(loss)) return loss;
+    }
+    return std::nullopt;
+  }
+
+  std::string loss_;
   std::string template_;
   Index min_count_ = 1;
   std::optional<Index> hash_bits_;

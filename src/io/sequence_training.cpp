@@ -126,9 +126,13 @@ NumberedSequences read_sequences(const DataSource& source, const std::string& te
 
 std::unique_ptr<TrainingSet> make_sequence_training_set(const DataSource& source,
                                                         const std::string& template_path,
-                                                        const SequenceSettings& settings) {
+                                                        const SequenceSettings& settings,
+                                                        std::optional<SequenceLoss> loss) {
   SequenceSettings found = settings;
   NumberedSequences sequences = read_sequences(source, template_path, found);
+  const SequenceLoss usual =
+      found.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
+  found.loss = loss.value_or(usual);
   return std::make_unique<SequenceTrainingSet>(std::move(found), std::move(sequences), source.path);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gapwise/io/task_driver.h"
@@ -19,9 +20,12 @@ struct NumberedSequences {
 NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
                                  SequenceSettings& settings);
 
-/// The sequences of `source` as a training set.
+/// The sequences of `source` as a training set. Without a `loss` it is the one usual for the
+/// format: per-word error rates for handwriting, plain counts of wrong labels for text, where
+/// sentences of any length should weigh by their words.
 std::unique_ptr<TrainingSet> make_sequence_training_set(const DataSource& source,
                                                         const std::string& template_path,
-                                                        const SequenceSettings& settings);
+                                                        const SequenceSettings& settings,
+                                                        std::optional<SequenceLoss> loss);
 
 }  // namespace gapwise

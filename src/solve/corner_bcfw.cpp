@@ -67,11 +67,13 @@ class CornerBcfw final : public Solver {
     if (has_fresh_corners_) {
       has_fresh_corners_ = false;
       ++pass_;
+      started_from_gap_ = true;
       if (begin_cached_passes()) return false;
     }
     const Index i = sampler_.next(context_.rng, gaps_);
     if (!(context_.options.cache > 0 && visit_cached(i, true))) visit_exactly(i);
     ++visits_;
+    started_from_gap_ = false;
     if (visits_ % context_.n() != 0) return false;
     ++pass_;
     return !plan_.has_cached_passes || !begin_cached_passes();
@@ -81,6 +83,7 @@ class CornerBcfw final : public Solver {
   double estimated_gap() const override { return gaps_.estimate(); }
   double dual() const override { return point_.dual(); }
   Index cached_steps() const override { return cached_steps_; }
+  std::string decision() const override;
   void result(std::vector<double>& w) const override {
     double ell = 0.0;
     averager_.average(point_.w(), point_.ell(), w, ell);
@@ -173,6 +176,7 @@ class CornerBcfw final : public Solver {
 
   bool begin_cached_passes() {
     cached_passes_ = 0;
+    leaps_ = 0;
     work_since_leap_ = 0.0;
     return begin_cached_pass();
   }
@@ -201,6 +205,7 @@ class CornerBcfw final : public Solver {
     if (work_since_leap_ < Leap::cost(context_.d())) return;
     work_since_leap_ = 0.0;
     counted_cost_ += Leap::cost(context_.d());
+    ++leaps_;
     if (leap_.make(oracle_, point_, corners_)) averager_.add(leap_.change(), leap_.ell_change());
   }
 
@@ -261,6 +266,8 @@ class CornerBcfw final : public Solver {
   Mark cached_start_;
   double counted_cost_ = 0.0;
   double work_since_leap_ = 0.0;
+  Index leaps_ = 0;                 ///< since the last exact pass
+  bool started_from_gap_ = false;   ///< the last pass had no exact visits of its own
   bool has_fresh_corners_ = false;  ///< a gap pass has just seen all blocks at this w
   Leap leap_;
   std::vector<double> local_gaps_;  ///< pairwise gaps when last seen in a cached visit
@@ -272,6 +279,12 @@ class CornerBcfw final : public Solver {
   Corner corner_;
   BlockState move_;
 };
+
+std::string CornerBcfw::decision() const {
+  if (!plan_.leaps) return {};
+  return std::string(started_from_gap_ ? "corners of the gap pass" : "exact pass") + ", " +
+         std::to_string(cached_passes_) + " cached passes, " + std::to_string(leaps_) + " leaps";
+}
 
 Measurement CornerBcfw::measure() {
   BlockState here;
@@ -304,6 +317,7 @@ Measurement CornerBcfw::measure() {
   }
   last_total_gap_ = gaps_.estimate();
   has_fresh_corners_ = plan_.continues_from_gap;
+  if (cached_left_ > 0) leap_.mark(point_, corners_);  // the gap pass has changed the sets
   counted_cost_ += static_cast<double>(context_.n()) * context_.problem.oracle_cost();
   const double primal = 0.5 * context_.lambda * squared_norm(point_.w()) + mean.value;
   return {primal, point_.dual(), mean.is_bound};
@@ -323,9 +337,12 @@ void CornerBcfw::save(ByteWriter& out) const {
   out.i64s(cached_order_);
   out.f64s(local_gaps_);
   out.u8(has_fresh_corners_);
+  out.u8(started_from_gap_);
+  out.i64(leaps_);
   leap_.save(out);
-  for (const double x : {outer_start_.dual, outer_start_.cost, cached_start_.dual,
-                         cached_start_.cost, counted_cost_, work_since_leap_, last_total_gap_}) {
+  for (const double x :
+       {outer_start_.dual, outer_start_.cost, cached_start_.dual, cached_start_.cost, counted_cost_,
+        work_since_leap_, local_gap_sum_, mean_local_gap_, last_total_gap_}) {
     out.f64(x);
   }
 }
@@ -344,9 +361,12 @@ void CornerBcfw::load(ByteReader& in) {
   cached_order_ = in.i64s();
   in.f64s(local_gaps_);
   has_fresh_corners_ = in.u8() != 0;
+  started_from_gap_ = in.u8() != 0;
+  leaps_ = in.i64();
   leap_.load(in);
-  for (double* x : {&outer_start_.dual, &outer_start_.cost, &cached_start_.dual,
-                    &cached_start_.cost, &counted_cost_, &work_since_leap_, &last_total_gap_}) {
+  for (double* x :
+       {&outer_start_.dual, &outer_start_.cost, &cached_start_.dual, &cached_start_.cost,
+        &counted_cost_, &work_since_leap_, &local_gap_sum_, &mean_local_gap_, &last_total_gap_}) {
     *x = in.f64();
   }
   const auto is_block = [this](Index i) { return i >= 0 && i < context_.n(); };

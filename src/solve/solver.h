@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gapwise/core/archive.h"
@@ -38,6 +39,8 @@ class Solver {
 
   /// One block visit, or one iteration of a batch method; true if it completes a pass.
   virtual bool step() = 0;
+  /// For people: what a solver that chooses by itself did in the last pass; empty for the others.
+  virtual std::string decision() const { return {}; }
   /// Steps so far that remembered outputs made without the oracle.
   virtual Index cached_steps() const { return 0; }
 

@@ -204,6 +204,7 @@ class Training::Impl {
     now.oracle_seconds = oracle_seconds();
     now.seconds = watch_.seconds();
     now.estimated_gap = solver_->estimated_gap();
+    now.decision = solver_->decision();
     now.dual = solver_->dual();
     if (measured_) {
       now.primal = measured_->primal;

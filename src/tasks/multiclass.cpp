@@ -60,16 +60,7 @@ class MulticlassOracle final : public Oracle {
   }
 
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
-    const FeatureRow row = features(i);
-    for (std::size_t p = 0; p < ids.size(); ++p) {
-      const double* weights = w.data() + ids[p];
-      double score = 0.0;
-      for (std::size_t f = 0; f < row.size; ++f) {
-        const std::size_t a = row.attributes != nullptr ? row.attributes[f] : f;
-        score += (row.values != nullptr ? row.values[f] : 1.0) * weights[a * classes_];
-      }
-      out[p] = score;
-    }
+    score_labels(features(i), ids, classes_, w.data(), out.data());
   }
 
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {

@@ -27,7 +27,7 @@ awk 'length > 120 { exit 1 }' made/of/two/table.txt || fail "the table is wider 
 
 # An entry is the run that train would make.
 expect 0 "train" "$GAPWISE" train --quiet --json --data words.txt --lambda 0.05 --test-folds 0 \
-  --relative-gap 0.02 --sampling uniform --trace alone.jsonl
+  --relative-gap 0.02 --solver bcfw --sampling uniform --trace alone.jsonl
 for key in primal dual oracle_calls train_loss test; do
   is "$(field $key <out.txt)" "$(field 4 <array.json | field $key)" "$key as by train"
 done
@@ -122,7 +122,7 @@ is "$(field 0 <out.txt | field status) $(field 1 <out.txt | field status)" "fail
 grep -q -E "^bcfw.max-seconds=2 failed: test.txt" failing/table.txt || fail "the table hides a failure"
 
 # The same run, only slower.
-slow=("$GAPWISE" train --quiet --json --data words.txt --max-passes 2 --threads 1)
+slow=("$GAPWISE" train --solver bcfw --quiet --json --data words.txt --max-passes 2 --threads 1)
 expect 0 "plain oracle" "${slow[@]}"
 cp out.txt plain.json
 expect 0 "slow oracle" "${slow[@]}" --oracle-delay 1 --checkpoint slow.state

@@ -52,7 +52,7 @@ killed average "${average[@]}"
 short=("$GAPWISE" train --quiet --data words.txt --max-passes 3)
 expect 0 "short run" "${short[@]}" --checkpoint short.state
 expect 3 "other loss" "${short[@]}" --resume short.state --loss hamming
-says "made with --loss normalized-hamming, this run has hamming" "other loss"
+says "made with --loss not set, this run has hamming" "other loss"
 expect 0 "same loss" "${short[@]}" --resume short.state
 letters 1501 >other.txt
 expect 3 "other data" "$GAPWISE" train --quiet --data other.txt --max-passes 3 --resume short.state

@@ -40,7 +40,7 @@ struct EnumNames<Average> {
 
 /// How to train: which solver, on what objective, until when. Copied into the run, never changed.
 struct TrainOptions {
-  std::string solver = "bcfw";
+  std::string solver = "auto";
   Lambda lambda;
 
   std::optional<double> gap;           ///< certified gap to stop at, absolute

@@ -42,6 +42,7 @@ struct Progress {
   bool is_certified = false;     ///< primal and gap are bounds that hold, not estimates
   /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
   std::optional<Index> support_structures;
+  std::string decision;        ///< what a solver that chooses by itself did since the last pass
   double estimated_gap = 0.0;  ///< sum of the block gaps as last seen; infinite until all were
 
   double effective_passes() const {
