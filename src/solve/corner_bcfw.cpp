@@ -166,9 +166,17 @@ class CornerBcfw final : public Solver {
   }
 
   int remember(Index i, const Corner& corner) {
-    const Index most = std::max<Index>(context_.options.cache, context_.options.max_active);
-    corners(i).trim(pass_ - plan_.max_age, static_cast<int>(most) - 1);
+    corners(i).forget(pass_ - plan_.max_age);
+    corners(i).shrink(most_corners() - 1);
     return corners(i).place(corner, pass_);
+  }
+  /// For a gap pass, which must not change the block: only if there is room.
+  void remember_if_room(Index i, const Corner& corner) {
+    corners(i).forget(pass_ - plan_.max_age);
+    if (corners(i).size() < most_corners()) corners(i).place(corner, pass_);
+  }
+  int most_corners() const {
+    return static_cast<int>(std::max(context_.options.cache, context_.options.max_active));
   }
 
   // Passes over the remembered corners. Another one is made as long as the last one gained more
@@ -308,7 +316,7 @@ Measurement CornerBcfw::measure() {
     const double found = mean.record(i, theta, corner);
     const BlockState& state = states[static_cast<std::size_t>(i)];
     gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
-    remember(i, corner);
+    remember_if_room(i, corner);
   });
   mean.finish();
   for (Index i = 0; i < context_.n(); ++i) {
