@@ -57,6 +57,7 @@ std::vector<Variant> variants(const Problem& problem) {
           variant.options.average = average;
           variant.options.sampling = sampling;
           variant.options.lambda = {0.5, true};
+          variant.options.threads = 1;
           variant.name = std::string(solver.name) + " " + std::string(name_of(step)) + " " +
                          std::string(name_of(average)) + " " + std::string(name_of(sampling));
           add_if_it_fits(problem, variant, all);

@@ -68,6 +68,7 @@ TrainOptions options_for(const std::string& solver, double lambda) {
   TrainOptions options;
   options.solver = solver;
   options.lambda = {lambda, false};
+  options.threads = 1;
   return options;
 }
 
