@@ -47,6 +47,8 @@ constexpr double kCacheShare = 0.01;
 /// but for every fourth pass.
 constexpr double kIdleFraction = 0.3;
 constexpr Index kPassesBetweenFullOnes = 4;
+/// Exact passes in a row without cached ones, at the most.
+constexpr Index kMostSkips = 7;
 
 class CornerBcfw final : public Solver {
  public:
@@ -184,6 +186,10 @@ class CornerBcfw final : public Solver {
 
   bool begin_cached_passes() {
     cached_passes_ = 0;
+    if (skips_left_ > 0) {
+      --skips_left_;
+      return end_outer();
+    }
     leaps_ = 0;
     work_since_leap_ = 0.0;
     return begin_cached_pass();
@@ -232,6 +238,9 @@ class CornerBcfw final : public Solver {
     if (slope(cached_start_, now) >= before && now.dual > cached_start_.dual) {
       return !begin_cached_pass();
     }
+    // Where not even the first one pays, try again less and less often.
+    skip_length_ = cached_passes_ == 1 ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
+    skips_left_ = skip_length_;
     return !end_outer();
   }
 
@@ -274,6 +283,8 @@ class CornerBcfw final : public Solver {
   Mark cached_start_;
   double counted_cost_ = 0.0;
   double work_since_leap_ = 0.0;
+  Index skip_length_ = 0;  ///< exact passes without cached ones since one failed to pay
+  Index skips_left_ = 0;
   Index leaps_ = 0;                 ///< since the last exact pass
   bool started_from_gap_ = false;   ///< the last pass had no exact visits of its own
   bool has_fresh_corners_ = false;  ///< a gap pass has just seen all blocks at this w
@@ -347,6 +358,8 @@ void CornerBcfw::save(ByteWriter& out) const {
   out.u8(has_fresh_corners_);
   out.u8(started_from_gap_);
   out.i64(leaps_);
+  out.i64(skip_length_);
+  out.i64(skips_left_);
   leap_.save(out);
   for (const double x :
        {outer_start_.dual, outer_start_.cost, cached_start_.dual, cached_start_.cost, counted_cost_,
@@ -371,6 +384,8 @@ void CornerBcfw::load(ByteReader& in) {
   has_fresh_corners_ = in.u8() != 0;
   started_from_gap_ = in.u8() != 0;
   leaps_ = in.i64();
+  skip_length_ = in.i64();
+  skips_left_ = in.i64();
   leap_.load(in);
   for (double* x :
        {&outer_start_.dual, &outer_start_.cost, &cached_start_.dual, &cached_start_.cost,
