@@ -34,7 +34,9 @@ class Stopper {
 
   /// After a gap pass; `gain` is what the dual rose since the one before, if there was one.
   std::optional<StopReason> after_measure(const Progress& now, std::optional<double> gain) const {
-    if (now.is_certified && reaches_target(*now.gap(), *now.primal)) return StopReason::kConverged;
+    if (reaches_target(*now.gap(), *now.primal)) {
+      return now.is_certified ? StopReason::kConverged : StopReason::kStalled;
+    }
     // Under fixed steps the dual may fall, and an average improves while the iterate stands still.
     const bool must_gain = options_.step == Step::kLineSearch && options_.average == Average::kNone;
     if (must_gain && gain && *gain <= kNoGain * std::abs(now.dual)) return StopReason::kStalled;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
@@ -154,6 +155,9 @@ class Training::Impl {
     const double dual_before = solver_->dual();
     const auto gain = last_dual_ ? std::optional(dual_before - *last_dual_) : std::nullopt;
     measured_ = solver_->measure();
+    if (!measured_->is_certified) {  // an estimate from below, and no primal is below any dual
+      measured_->primal = std::max(measured_->primal, measured_->dual);
+    }
     last_dual_ = solver_->dual();
     schedule_.measured(measured_->primal - measured_->dual, estimate, passes_);
     return gain;
