@@ -136,7 +136,8 @@ std::string footnotes(const std::vector<Outcome>& outcomes) {
   if (std::any_of(outcomes.begin(), outcomes.end(), lacks_certificate)) {
     out +=
         "\n* without a certificate of its own: its gaps are measured against the best dual value\n"
-        "  that any of the runs with the same objective has found.\n";
+        "  that any of the runs with the same objective has found, and with a decoder that is not\n"
+        "  exact they may be larger than shown.\n";
   }
   for (const Outcome& outcome : outcomes) {
     if (outcome.error) out += fmt::format("\n{} failed: {}\n", outcome.label, *outcome.error);

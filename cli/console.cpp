@@ -20,7 +20,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Certified if it was measured at this iterate, otherwise the sum of the block gaps last seen.
+/// As measured at this iterate, otherwise the sum of the block gaps last seen.
 double relative_gap_or_estimate(const Progress& progress) {
   if (const auto measured = progress.relative_gap()) return *measured;
   return progress.estimated_gap / (progress.dual + progress.estimated_gap);
@@ -32,8 +32,10 @@ void put(const std::string& text) {
   std::fflush(stderr);
 }
 
-bool is_measured(const Progress& progress) {
-  return progress.primal && progress.is_certified;
+/// What to read into a primal or gap: about, at least, or the number itself, which is certified.
+const char* mark_of(const Progress& progress) {
+  if (!progress.primal) return "~";
+  return progress.is_certified ? "" : ">=";
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ void Console::close() {
 }
 
 std::string Console::line(const Progress& progress) const {
-  const char* mark = is_measured(progress) ? "" : "~";
+  const char* mark = mark_of(progress);
   const double gap = relative_gap_or_estimate(progress);
   const std::string shown_gap =
       std::isfinite(gap) ? fmt::format("{}{}", mark, show_percent(gap)) : "?";

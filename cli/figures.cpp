@@ -12,6 +12,7 @@ namespace gapwise::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Rows = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::array kClockKeys{"seconds", "oracle_seconds", "peak_rss_bytes"};
 
@@ -37,10 +38,19 @@ Index peak_rss_bytes() {
   return Index{1024} * usage.ru_maxrss;
 }
 
-std::string gap_words(const Progress& progress) {
-  if (!progress.primal) return "not measured";
-  return fmt::format("{} ({} of the primal)", show(*progress.gap()),
-                     show_percent(*progress.relative_gap()));
+/// Rows for primal, dual and gap. Without a certificate, primal and gap may be larger than found.
+Rows bound_rows(const Progress& progress) {
+  const std::pair dual{"dual", show(progress.dual)};
+  if (!progress.primal) return {{"primal", "not measured"}, dual, {"gap", "not measured"}};
+  const std::string at_least = progress.is_certified ? "" : ">= ";
+  const std::string gap = fmt::format("{}{} ({}{} of the primal)", at_least, show(*progress.gap()),
+                                      at_least, show_percent(*progress.relative_gap()));
+  const std::string primal = at_least + show(*progress.primal);
+  if (progress.is_certified) return {{"primal", primal}, dual, {"certified gap", gap}};
+  return {{"estimated primal", primal},
+          dual,
+          {"estimated gap", gap},
+          {"certificate", "none: the decoder is not exact and knows no upper bound"}};
 }
 
 std::string metric_words(const Metrics& metrics) {
@@ -99,12 +109,9 @@ std::string to_json(const Metrics& metrics) {
 
 std::string to_table(const Figures& figures, const Places& places) {
   const Progress& progress = figures.progress;
-  const bool is_certified = progress.primal && progress.is_certified;
-  std::vector<std::pair<std::string, std::string>> rows;
+  Rows rows;
   if (figures.status) rows.emplace_back("status", name_of(*figures.status));
-  rows.emplace_back("primal", progress.primal ? show(*progress.primal) : "not measured");
-  rows.emplace_back("dual", show(progress.dual));
-  rows.emplace_back(is_certified ? "certified gap" : "gap, not certified", gap_words(progress));
+  for (auto& row : bound_rows(progress)) rows.push_back(std::move(row));
   rows.emplace_back("passes", fmt::format("{} ({:.1f} effective)", show_count(progress.passes),
                                           progress.effective_passes()));
   rows.emplace_back("oracle calls", show_count(progress.oracle_calls));

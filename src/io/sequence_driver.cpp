@@ -22,6 +22,10 @@ class SequenceDriver final : public TaskDriver {
   OptionTable options() override {
     return {
         loss_option(),
+        choice("rescaling", rescaling_,
+               "a loss asks for a larger margin, or makes it count more that one is missed"),
+        option("beam", beam_, between(0, static_cast<double>(kWidestBeam)), "N",
+               "decode with the N best labels of each position only, without certificate; 0: all"),
         option("template", template_, "FILE",
                "feature template of format conll; without one a standard template is used"),
         option("min-count", min_count_, at_least(1), "N",
@@ -34,6 +38,8 @@ class SequenceDriver final : public TaskDriver {
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
     validate(options());
     SequenceSettings settings;
+    settings.variant = {rescaling_, static_cast<int>(beam_)};
+    validate(settings.variant);
     settings.min_count = min_count_;
     settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
     return make_sequence_training_set(source, template_, settings, loss());
@@ -61,6 +67,8 @@ class SequenceDriver final : public TaskDriver {
   }
 
   std::string loss_;
+  Rescaling rescaling_ = Rescaling::kMargin;
+  Index beam_ = 0;
   std::string template_;
   Index min_count_ = 1;
   std::optional<Index> hash_bits_;

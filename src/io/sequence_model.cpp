@@ -24,11 +24,25 @@ void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& m
   }
 }
 
-SequenceLoss decode_loss(const ModelParts& parts, const std::string& name) {
-  const auto& names = EnumNames<SequenceLoss>::value;
+template <class E>
+E decode_choice(const ModelParts& parts, const std::string& setting, const std::string& name) {
+  const auto& names = EnumNames<E>::value;
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) parts.fail(fmt::format("unknown loss '{}'", name));
-  return static_cast<SequenceLoss>(found - names.begin());
+  if (found == names.end()) parts.fail(fmt::format("unknown {} '{}'", setting, name));
+  return static_cast<E>(found - names.begin());
+}
+
+/// Models from before there were variants say nothing.
+SequenceVariant decode_variant(ModelParts& parts) {
+  const Model& model = parts.model();
+  SequenceVariant result;
+  if (model.settings.contains("rescaling")) {
+    result.rescaling = decode_choice<Rescaling>(parts, "rescaling", model.setting("rescaling"));
+  }
+  if (model.settings.contains("beam")) {
+    result.beam = static_cast<int>(parts.number("beam", 0, kWidestBeam));
+  }
+  return result;
 }
 
 SequenceSettings decode_settings(ModelParts& parts) {
@@ -41,7 +55,8 @@ SequenceSettings decode_settings(ModelParts& parts) {
   }
   result.hash_bits = static_cast<int>(parts.number("hash-bits", 0, Alphabet::kMostHashBits));
   result.min_count = parts.number("min-count", 1, std::numeric_limits<Index>::max());
-  result.loss = decode_loss(parts, model.setting("loss"));
+  result.loss = decode_choice<SequenceLoss>(parts, "loss", model.setting("loss"));
+  result.variant = decode_variant(parts);
   if (result.format == "conll") {
     result.num_columns = static_cast<int>(parts.number("columns", 2, kMostColumns));
     result.template_lines = model.list("template");
@@ -93,6 +108,8 @@ Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlph
   model.task = "sequence";
   model.settings["format"] = settings.format;
   model.settings["loss"] = name_of(settings.loss);
+  model.settings["rescaling"] = name_of(settings.variant.rescaling);
+  model.settings["beam"] = fmt::to_string(settings.variant.beam);
   model.settings["min-count"] = fmt::to_string(settings.min_count);
   model.settings["hash-bits"] = fmt::to_string(settings.hash_bits);
   if (settings.format == "conll") {

@@ -11,6 +11,8 @@
 
 namespace gapwise {
 
+inline constexpr Index kWidestBeam = 1'000'000;
+
 /// How sequences were read and what their labels cost; kept in the model.
 struct SequenceSettings {
   std::string format;
@@ -19,6 +21,7 @@ struct SequenceSettings {
   int hash_bits = 0;                        ///< 0: a dictionary of attributes
   Index min_count = 1;
   SequenceLoss loss = SequenceLoss::kNormalizedHamming;
+  SequenceVariant variant;
 };
 
 /// A chain model in terms of its task; `Model` is its form in a file.

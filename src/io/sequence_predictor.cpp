@@ -35,6 +35,11 @@ class SequencePredictor final : public Predictor {
   void for_each_batch(const DataSource& source, Purpose purpose, const Threads& threads,
                       const Visit& visit) const;
   std::vector<std::int32_t> tag(const SequenceData& data, const Threads& threads) const;
+  SequenceTagger make_tagger() const {
+    const int beam = model_.settings.variant.beam;
+    return model_.kernel ? SequenceTagger(model_.layout, model_.w, *model_.kernel, beam)
+                         : SequenceTagger(model_.layout, model_.w, beam);
+  }
 
   SequenceModel model_;
 };
@@ -77,10 +82,7 @@ void SequencePredictor::for_each_batch(const DataSource& source, Purpose purpose
 std::vector<std::int32_t> SequencePredictor::tag(const SequenceData& data,
                                                  const Threads& threads) const {
   std::vector<std::int32_t> predicted(data.labels.size());
-  std::vector<SequenceTagger> taggers(static_cast<std::size_t>(threads.count()),
-                                      model_.kernel
-                                          ? SequenceTagger(model_.layout, model_.w, *model_.kernel)
-                                          : SequenceTagger(model_.layout, model_.w));
+  std::vector<SequenceTagger> taggers(static_cast<std::size_t>(threads.count()), make_tagger());
   threads.run(data.size(), [&](Index begin, Index end, int slot) {
     for (Index i = begin; i < end; ++i) {
       const auto labels = taggers[static_cast<std::size_t>(slot)].tag(data, i);

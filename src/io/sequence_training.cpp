@@ -63,7 +63,8 @@ class SequenceTrainingSet final : public TrainingSet {
       : settings_(std::move(settings)),
         sequences_(std::move(sequences)),
         layout_(chain_layout(sequences_.alphabets, source)),
-        problem_(make_sequence_problem(sequences_.data, layout_, settings_.loss)) {}
+        problem_(
+            make_sequence_problem(sequences_.data, layout_, settings_.loss, settings_.variant)) {}
 
   const Problem& problem() const override { return *problem_; }
 

@@ -60,8 +60,9 @@ class Bcfw final : public Solver {
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));
     context_.team.visit_all(
         state_.point().w(), [&](Index i, const PartScores& theta, const Corner& corner) {
-          const double found = mean.record(i, theta, corner);
-          gaps[static_cast<std::size_t>(i)] = state_.block_gap(i, theta, found) / n();
+          const double here = state_.block_violation(i, theta);
+          const double found = mean.record(i, theta, corner, corner.is_exact ? 0.0 : here);
+          gaps[static_cast<std::size_t>(i)] = (found - here) / n();
         });
     mean.finish();
     for (Index i = 0; i < context_.n(); ++i) {

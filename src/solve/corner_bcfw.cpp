@@ -10,8 +10,7 @@
 //            corners promise too little, [OALDL16] section 3.3
 //   mpbcfw   after each exact pass, passes over the remembered corners as long as they pay
 //   auto     mpbcfw that leaps between those passes (leap.h), takes the corners that a gap pass
-//   found
-//            as an exact pass, and so certifies more often the closer it gets
+//            found as an exact pass, and so certifies more often the closer it gets
 
 #include <algorithm>
 #include <chrono>
@@ -100,11 +99,12 @@ class CornerBcfw final : public Solver {
   void visit_exactly(Index i) {
     oracle_.argmax(i, point_.w(), theta_, corner_);
     counted_cost_ += context_.problem.oracle_cost();
+    const bool is_exact = corner_.is_exact;
     if (violation(corner_.loss, corner_.parts, theta_) < 0.0) corner_.set_truth();
-    const int s = remember(i, corner_);
-    scores_.resize(corners(i).ids().size());
-    for (std::size_t k = 0; k < scores_.size(); ++k) scores_[k] = theta_[corners(i).ids()[k]];
+    int s = remember(i, corner_);
+    corners(i).pick_scores(theta_, scores_);
     local_.start(oracle_, i, corners(i), scores_);
+    if (!is_exact) s = local_.best();
     gaps_.record(i, std::max(0.0, local_.gap(s)));
     move(i, s);
   }
@@ -294,7 +294,8 @@ Measurement CornerBcfw::measure() {
   MeanViolation mean(context_.n());
   std::vector<double> gaps(corners_.size());
   context_.team.visit_all(point_.w(), [&](Index i, const PartScores& theta, const Corner& corner) {
-    const double found = mean.record(i, theta, corner);
+    const double known = corner.is_exact ? 0.0 : corners(i).best_violation(theta);
+    const double found = mean.record(i, theta, corner, known);
     const BlockState& state = states[static_cast<std::size_t>(i)];
     gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
     remember_if_room(i, corner);

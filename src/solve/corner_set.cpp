@@ -25,6 +25,11 @@ CornerSet::CornerSet() {
   append(Parts(), truth);
 }
 
+void CornerSet::pick_scores(const PartScores& theta, std::vector<double>& scores) const {
+  scores.resize(ids_.size());
+  for (std::size_t k = 0; k < ids_.size(); ++k) scores[k] = theta[ids_[k]];
+}
+
 void CornerSet::violations(std::span<const double> scores, std::vector<double>& h) const {
   h.resize(entries_.size());
   for (int p = 0; p < size(); ++p) {
@@ -34,6 +39,14 @@ void CornerSet::violations(std::span<const double> scores, std::vector<double>& 
     }
     h[static_cast<std::size_t>(p)] = value;
   }
+}
+
+double CornerSet::best_violation(const PartScores& theta) const {
+  thread_local std::vector<double> scores;
+  thread_local std::vector<double> h;
+  pick_scores(theta, scores);
+  violations(scores, h);
+  return *std::max_element(h.begin(), h.end());
 }
 
 int CornerSet::find(const Corner& corner, std::uint64_t key) const {

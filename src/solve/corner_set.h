@@ -40,8 +40,13 @@ class CornerSet {
     prefetch(std::span<const LocalPart>(parts_));
   }
 
+  /// scores[k] = theta[ids()[k]].
+  void pick_scores(const PartScores& theta, std::vector<double>& scores) const;
   /// h[p] = H_i of corner p, from the scores of ids().
   void violations(std::span<const double> scores, std::vector<double>& h) const;
+
+  /// The largest of them, from the scores of all parts of the block.
+  double best_violation(const PartScores& theta) const;
 
   /// The place of a corner, remembering it with alpha = 0 if it is new; `now` stamps its use.
   int place(const Corner& corner, std::int32_t now);

@@ -45,9 +45,8 @@ void DualPoint::load(ByteReader& in) {
   dual_ = in.f64();
 }
 
-double DualState::block_gap(Index i, const PartScores& theta, double corner_violation) const {
-  const BlockState& here = block(i);
-  return corner_violation - violation(here.loss, here.parts, theta);
+double DualState::block_violation(Index i, const PartScores& theta) const {
+  return violation(block(i).loss, block(i).parts, theta);
 }
 
 void DualState::toward(Oracle& oracle, Index i, const PartScores& theta, const Corner& corner,

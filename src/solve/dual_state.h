@@ -86,8 +86,8 @@ class DualState {
   Index num_blocks() const { return static_cast<Index>(blocks_.size()); }
   const BlockState& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
 
-  /// The block gap n g_i of a corner whose H_i is `corner_violation`, from the block's own scores.
-  double block_gap(Index i, const PartScores& theta, double corner_violation) const;
+  /// sum_y alpha_i(y) H_i(y; w) from the block's own scores: n g_i below the largest H_i.
+  double block_violation(Index i, const PartScores& theta) const;
 
   /// The Frank-Wolfe direction of block i from where it stands to `corner`.
   void toward(Oracle& oracle, Index i, const PartScores& theta, const Corner& corner,

@@ -34,21 +34,18 @@ double OracleTeam::seconds() const {
   return sum;
 }
 
-double MeanViolation::record(Index i, const PartScores& theta, const Corner& corner) {
-  // The truth has H_i = 0, so the maximum is never below.
-  const double found = std::max(0.0, violation(corner.loss, corner.parts, theta));
+double MeanViolation::record(Index i, const PartScores& theta, const Corner& corner, double known) {
+  const double found = std::max({0.0, known, violation(corner.loss, corner.parts, theta)});
   const double bound = corner.upper_bound ? std::max(found, *corner.upper_bound) : found;
-  blocks_[static_cast<std::size_t>(i)] = {bound, corner.is_exact || corner.upper_bound};
+  blocks_[static_cast<std::size_t>(i)] = {found, bound, corner.is_exact || corner.upper_bound};
   return found;
 }
 
 void MeanViolation::finish() {
+  is_bound = std::all_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.is_bound; });
   std::vector<double> values;
   values.reserve(blocks_.size());
-  for (const Block& block : blocks_) {
-    values.push_back(block.value);
-    is_bound = is_bound && block.is_bound;
-  }
+  for (const Block& block : blocks_) values.push_back(is_bound ? block.bound : block.found);
   value = ordered_sum(values) / static_cast<double>(blocks_.size());
 }
 

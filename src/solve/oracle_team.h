@@ -76,19 +76,21 @@ class OracleTeam {
 
 /// The mean of max_y H_i(y; w) over the blocks: the empirical part of the primal.
 struct MeanViolation {
-  double value = 0.0;
+  double value = 0.0;    ///< if not a bound, at most the true mean
   bool is_bound = true;  ///< every block was exact or came with an upper bound
 
   /// Call for every block, in any order and from any thread, then `finish`.
   explicit MeanViolation(Index n) : blocks_(static_cast<std::size_t>(n)) {}
-  /// Records block i; returns H_i of the corner itself, which is at most what enters the mean.
-  double record(Index i, const PartScores& theta, const Corner& corner);
+  /// Records block i, whose maximum is known to be at least `known` (the truth has H_i = 0);
+  /// returns the largest H_i seen, which is at most what enters a mean that is a bound.
+  double record(Index i, const PartScores& theta, const Corner& corner, double known = 0.0);
   /// Sums in block order, so that the result does not depend on who recorded what when.
   void finish();
 
  private:
   struct Block {
-    double value;
+    double found;
+    double bound;
     bool is_bound;
   };
   std::vector<Block> blocks_;

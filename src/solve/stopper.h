@@ -72,7 +72,9 @@ class Stopper {
 
   /// After a gap pass.
   std::optional<StopReason> after_measure(const Progress& now, const StallWatch& stall) const {
-    if (now.is_certified && reaches_target(*now.gap(), *now.primal)) return StopReason::kConverged;
+    if (reaches_target(*now.gap(), *now.primal)) {
+      return now.is_certified ? StopReason::kConverged : StopReason::kStalled;
+    }
     // Under fixed steps the dual may fall, and an average improves while the iterate stands still.
     const bool must_gain = options_.step == Step::kLineSearch && options_.average == Average::kNone;
     if (must_gain && stall.is_stalled()) return StopReason::kStalled;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
@@ -150,6 +151,9 @@ class Training::Impl {
   void measure() {
     const double estimate = solver_->estimated_gap();
     measured_ = solver_->measure();
+    if (!measured_->is_certified) {  // an estimate from below, and no primal is below any dual
+      measured_->primal = std::max(measured_->primal, measured_->dual);
+    }
     stall_.measured(measured_->dual, measured_->primal - measured_->dual);
     schedule_.measured(measured_->primal - measured_->dual, estimate, passes_);
   }

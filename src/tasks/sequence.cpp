@@ -9,6 +9,7 @@
 
 #include "gapwise/core/errors.h"
 #include "gapwise/core/prefetch.h"
+#include "tasks/chain_decoder.h"
 #include "tasks/chain_gram.h"
 #include "tasks/label_rows.h"
 #include "tasks/row_inputs.h"
@@ -26,17 +27,17 @@ struct ChainProblemData {
   std::shared_ptr<const SequenceData> sequences;
   ChainLayout layout;
   SequenceLoss loss;
+  SequenceVariant variant;
   ChainGram gram;
-
-  double cost_per_error(int length) const {
-    return loss == SequenceLoss::kHamming ? 1.0 : 1.0 / static_cast<double>(length);
-  }
 };
 
 class SequenceOracle final : public Oracle {
  public:
   explicit SequenceOracle(const ChainProblemData& problem)
-      : problem_(problem), data_(*problem.sequences), layout_(problem.layout) {
+      : problem_(problem),
+        data_(*problem.sequences),
+        layout_(problem.layout),
+        decoder_(problem.loss, problem.variant) {
     row_change_.resize(static_cast<std::size_t>(layout_.labels));
     latest_with_label_.assign(static_cast<std::size_t>(layout_.labels), -1);
   }
@@ -49,14 +50,7 @@ class SequenceOracle final : public Oracle {
 
   void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
     const ChainParts parts = chain_parts(data_, layout_, i);
-    const std::int32_t* truth = labels_of(i);
-    const double* nodes = theta.values().data();
-    const double cost = problem_.cost_per_error(parts.length);
-    if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth, cost);
-    output_.resize(static_cast<std::size_t>(parts.length));
-    viterbi(chain_scores(parts, nodes, theta.values().data() + parts.num_nodes()), viterbi_,
-            output_);
-    set_corner(parts, truth, out);
+    decoder_.decode(parts, theta, labels_of(i), augment, out);
   }
 
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override;
@@ -65,27 +59,14 @@ class SequenceOracle final : public Oracle {
   double inner_product(Index i, const Parts& u, const Parts& v) override;
 
  private:
-  const std::int32_t* labels_of(Index i) const {
-    return data_.labels.data() + data_.starts[static_cast<std::size_t>(i)];
+  std::span<const std::int32_t> labels_of(Index i) const {
+    return {data_.labels.data() + data_.starts[static_cast<std::size_t>(i)],
+            static_cast<std::size_t>(data_.length(i))};
   }
   FeatureRow features(Index i, int t) const {
     return data_.nodes.row(data_.starts[static_cast<std::size_t>(i)] + static_cast<std::size_t>(t));
   }
 
-  /// The decomposed loss: every label but the true one gets `cost` on top.
-  const double* add_costs(const ChainParts& parts, const double* nodes, const std::int32_t* truth,
-                          double cost) {
-    const auto labels = static_cast<std::size_t>(parts.labels);
-    augmented_.resize(parts.num_nodes());
-    for (std::size_t r = 0; r < augmented_.size(); ++r) augmented_[r] = nodes[r] + cost;
-    for (std::size_t t = 0; t < static_cast<std::size_t>(parts.length); ++t) {
-      const std::size_t at = t * labels + static_cast<std::size_t>(truth[t]);
-      augmented_[at] = nodes[at];
-    }
-    return augmented_.data();
-  }
-
-  void set_corner(const ChainParts& parts, const std::int32_t* truth, Corner& out) const;
   void scatter_position(Index i, int t, int length, double* w);
 
   /// Calls visit(weight index, factor) for every feature weight behind part `id`.
@@ -135,9 +116,7 @@ class SequenceOracle final : public Oracle {
   const ChainProblemData& problem_;
   const SequenceData& data_;
   const ChainLayout& layout_;
-  ViterbiScratch viterbi_;
-  std::vector<std::int32_t> output_;
-  std::vector<double> augmented_;
+  ChainDecoder decoder_;
   std::vector<Index> labels_at_;                 ///< the labels to score at one position
   std::vector<LabelChange> changes_;             ///< the labels that change at one position
   std::vector<double> row_change_;               ///< the same, one entry per label
@@ -151,34 +130,6 @@ class SequenceOracle final : public Oracle {
   std::vector<Listed> listed_;
   std::vector<double> sums_;  ///< B_i v in feature space, for sequences without Gram matrix
 };
-
-void SequenceOracle::set_corner(const ChainParts& parts, const std::int32_t* truth,
-                                Corner& out) const {
-  out.set_truth();
-  int errors = 0;
-  for (int t = 0; t < parts.length; ++t) {
-    const int a = truth[t];
-    const int b = output_[static_cast<std::size_t>(t)];
-    if (a == b) continue;
-    ++errors;
-    const double sign = a < b ? 1.0 : -1.0;  // +1 for the true label, which may come second
-    out.parts.append(parts.node(t, std::min(a, b)), sign);
-    out.parts.append(parts.node(t, std::max(a, b)), -sign);
-  }
-  if (errors == 0) return;
-  for (int t = 1; t < parts.length; ++t) {
-    const auto at = static_cast<std::size_t>(t);
-    const Index a = parts.pair(t, truth[t - 1], truth[t]);
-    const Index b = parts.pair(t, output_[at - 1], output_[at]);
-    if (a == b) continue;
-    out.parts.collect(a, 1.0);
-    out.parts.collect(b, -1.0);
-  }
-  out.parts.normalize();
-  out.loss = problem_.loss == SequenceLoss::kHamming
-                 ? static_cast<double>(errors)
-                 : static_cast<double>(errors) / static_cast<double>(parts.length);
-}
 
 template <class Visit>
 void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
@@ -354,8 +305,8 @@ double SequenceOracle::squared_norm_by_weights(Index i, const ChainParts& parts,
 class SequenceProblem final : public Problem {
  public:
   SequenceProblem(std::shared_ptr<const SequenceData> data, const ChainLayout& layout,
-                  SequenceLoss loss)
-      : data_{data, layout, loss, ChainGram(*data, kMaxGramBytes)} {}
+                  SequenceLoss loss, const SequenceVariant& variant)
+      : data_{data, layout, loss, variant, ChainGram(*data, kMaxGramBytes)} {}
 
   Index num_blocks() const override { return data_.sequences->size(); }
   Index dimension() const override { return data_.layout.dimension(); }
@@ -366,8 +317,12 @@ class SequenceProblem final : public Problem {
     // Scoring fetches whole rows of weights, which is cheap per part; the transitions of Viterbi
     // are a maximum each. Calibrated on OCR and CoNLL-2000 against score_some.
     const auto labels = static_cast<double>(data_.layout.labels);
-    const auto tokens = static_cast<double>(data_.sequences->labels.size());
-    return tokens / static_cast<double>(num_blocks()) * labels * (0.2 + 0.01 * labels);
+    const double length =
+        static_cast<double>(data_.sequences->labels.size()) / static_cast<double>(num_blocks());
+    const auto beam = static_cast<double>(data_.variant.beam);
+    double steps = beam > 0.0 ? std::min(beam, labels) : labels;
+    if (data_.variant.rescaling == Rescaling::kSlack) steps *= 0.5 * (length + 1.0);
+    return length * labels * (0.2 + 0.01 * steps);
   }
   std::unique_ptr<KernelInputs> kernel_inputs() const override {
     auto rest = std::make_shared<SequenceData>(*data_.sequences);
@@ -376,12 +331,16 @@ class SequenceProblem final : public Problem {
     layout.node_attributes = 0;
     return std::make_unique<RowInputs>(
         data_.sequences->nodes, &data_.sequences->starts, layout.labels,
-        std::make_unique<SequenceProblem>(std::move(rest), layout, data_.loss));
+        std::make_unique<SequenceProblem>(std::move(rest), layout, data_.loss, data_.variant));
   }
   std::uint64_t fingerprint() const override {
     const SequenceData& data = *data_.sequences;
-    const std::array<Index, 4> shape{data_.layout.node_attributes, data_.layout.edge_attributes,
-                                     data_.layout.labels, static_cast<Index>(data_.loss)};
+    const std::array<Index, 6> shape{data_.layout.node_attributes,
+                                     data_.layout.edge_attributes,
+                                     data_.layout.labels,
+                                     static_cast<Index>(data_.loss),
+                                     static_cast<Index>(data_.variant.rescaling),
+                                     data_.variant.beam};
     std::uint64_t hash = XXH3_64bits(shape.data(), sizeof shape);
     hash =
         XXH3_64bits_withSeed(data.starts.data(), data.starts.size() * sizeof data.starts[0], hash);
@@ -398,8 +357,21 @@ class SequenceProblem final : public Problem {
 
 }  // namespace
 
+void validate(const SequenceVariant& variant) {
+  if (variant.beam < 0) {
+    throw OptionError("beam = " + std::to_string(variant.beam) + " must be >= 0");
+  }
+  if (variant.beam > 0 && variant.rescaling == Rescaling::kSlack) {
+    throw OptionError(
+        "slack rescaling decodes exactly, which a beam cannot; leave out --beam, or take "
+        "--rescaling margin");
+  }
+}
+
 std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceData> data,
-                                               const ChainLayout& layout, SequenceLoss loss) {
+                                               const ChainLayout& layout, SequenceLoss loss,
+                                               const SequenceVariant& variant) {
+  validate(variant);
   if (data->size() < 1) throw InputError("there are no sequences to train on");
   for (Index i = 0; i < data->size(); ++i) {
     if (data->length(i) < 1) {
@@ -412,7 +384,7 @@ std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceDat
                        "; labels are 0.." + std::to_string(layout.labels - 1));
     }
   }
-  return std::make_unique<SequenceProblem>(std::move(data), layout, loss);
+  return std::make_unique<SequenceProblem>(std::move(data), layout, loss, variant);
 }
 
 }  // namespace gapwise

@@ -57,8 +57,8 @@ std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Inde
   } else {
     score_chain(data, layout_, i, w_, scores_.data());
   }
-  viterbi(chain_scores(parts, scores_.data(), scores_.data() + parts.num_nodes()), scratch_,
-          labels_);
+  beam_search(chain_scores(parts, scores_.data(), scores_.data() + parts.num_nodes()), beam_,
+              scratch_, labels_);
   return labels_;
 }
 

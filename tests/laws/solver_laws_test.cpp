@@ -77,6 +77,7 @@ std::vector<std::unique_ptr<Problem>> problems() {
   all.push_back(testing::random_chains({.sequences = 12, .labels = 4, .seed = 3}).problem);
   all.push_back(testing::random_chains({.edge_attributes = 2, .seed = 4}).problem);
   all.push_back(testing::random_chains({.sequences = 1, .max_length = 1, .seed = 5}).problem);
+  all.push_back(testing::random_chains({.variant = {Rescaling::kSlack}, .seed = 7}).problem);
   all.push_back(testing::random_classes({.has_costs = true, .seed = 6}).problem);
   return all;
 }

@@ -62,6 +62,7 @@ struct ChainSpec {
   Inputs inputs = Inputs::kSparse;
   std::uint32_t edge_attributes = 0;
   SequenceLoss loss = SequenceLoss::kNormalizedHamming;
+  SequenceVariant variant = {};
   std::uint64_t seed = 1;
 };
 
@@ -100,7 +101,7 @@ inline Chains random_chains(const ChainSpec& spec) {
   Chains chains;
   chains.layout = {spec.attributes, spec.edge_attributes, spec.labels};
   chains.data = data;
-  chains.problem = make_sequence_problem(data, chains.layout, spec.loss);
+  chains.problem = make_sequence_problem(data, chains.layout, spec.loss, spec.variant);
   return chains;
 }
 

@@ -71,6 +71,99 @@ TEST(SequenceProblem, ArgmaxEqualsEnumeration) {
   }
 }
 
+/// Slack rescaling: max_y L(y) (1 - <w, psi(y)>), from corners whose parts stand for L(y) psi(y).
+TEST(SequenceProblem, SlackRescaledArgmaxEqualsEnumeration) {
+  for (ChainSpec spec : all_specs()) {
+    spec.variant.rescaling = Rescaling::kSlack;
+    const Chains chains = testing::random_chains(spec);
+    const auto oracle = chains.problem->make_oracle();
+    Rng rng(19);
+    PartScores theta;
+    Corner corner;
+    for (int trial = 0; trial < 20; ++trial) {
+      const auto w = testing::random_weights(chains.layout.dimension(), rng, trial % 2 == 0);
+      const Index i = rng.below(chains.problem->num_blocks());
+      const auto truth = truth_of(chains, i);
+      const double truth_score = testing::dot(w, testing::joint_features(chains, i, truth));
+      oracle->argmax(i, w, theta, corner);
+      std::vector<double> psi(w.size(), 0.0);
+      oracle->scatter(i, corner.parts, 1.0, psi);
+      double best = -1e300;
+      bool is_an_output = false;
+      testing::for_each_labelling(
+          chains.data->length(i), spec.labels, [&](const std::vector<std::int32_t>& y) {
+            const double loss = loss_of(spec, truth, y);
+            const auto phi = testing::joint_features(chains, i, y);
+            best = std::max(best, loss * (1.0 - (truth_score - testing::dot(w, phi))));
+            auto difference = testing::joint_features(chains, i, truth);
+            double distance = std::abs(loss - corner.loss);
+            for (std::size_t j = 0; j < phi.size(); ++j) {
+              distance += std::abs(loss * (difference[j] - phi[j]) - psi[j]);
+            }
+            is_an_output = is_an_output || distance < 1e-10;
+          });
+      ASSERT_NEAR(violation(corner.loss, corner.parts, theta), best, 1e-10);
+      ASSERT_NEAR(corner.loss - testing::dot(w, psi), best, 1e-10);
+      ASSERT_TRUE(is_an_output);
+      ASSERT_TRUE(corner.is_exact);
+    }
+  }
+}
+
+TEST(SequenceProblem, RescalingAndLossLeavePlainDecodingAlone) {
+  const Chains margin = testing::random_chains({});
+  const Chains slack = testing::random_chains({.variant = {Rescaling::kSlack}});
+  const auto one = margin.problem->make_oracle();
+  const auto other = slack.problem->make_oracle();
+  Rng rng(20);
+  PartScores theta;
+  Corner a;
+  Corner b;
+  for (Index i = 0; i < margin.problem->num_blocks(); ++i) {
+    const auto w = testing::random_weights(margin.layout.dimension(), rng, false);
+    one->score(i, w, theta);
+    one->decode(i, theta, Augment::kNone, a);
+    other->decode(i, theta, Augment::kNone, b);
+    EXPECT_EQ(a.parts, b.parts);
+    EXPECT_EQ(a.loss, b.loss);
+  }
+}
+
+TEST(SequenceProblem, BeamsThatDropLabelsAreNotExactAndNeverBetter) {
+  const Chains exact = testing::random_chains({.labels = 4});
+  const auto best = exact.problem->make_oracle();
+  PartScores theta;
+  Corner corner;
+  Corner top;
+  for (const int beam : {1, 2, 4, 9}) {
+    const Chains chains = testing::random_chains({.labels = 4, .variant = {.beam = beam}});
+    const auto oracle = chains.problem->make_oracle();
+    Rng rng(21);
+    for (Index i = 0; i < chains.problem->num_blocks(); ++i) {
+      const auto w = testing::random_weights(chains.layout.dimension(), rng, false);
+      oracle->argmax(i, w, theta, corner);
+      EXPECT_EQ(corner.is_exact, beam >= 4 || chains.data->length(i) == 1);
+      EXPECT_FALSE(corner.upper_bound.has_value());
+      const double found = violation(corner.loss, corner.parts, theta);
+      best->argmax(i, w, theta, top);
+      EXPECT_LE(found, violation(top.loss, top.parts, theta) + 1e-12);
+      EXPECT_TRUE(!corner.is_exact || corner.parts == top.parts);
+      // The tagger decodes as the oracle does.
+      SequenceTagger tagger(chains.layout, w, beam);
+      const auto labels = tagger.tag(*chains.data, i);
+      oracle->score(i, w, theta);
+      oracle->decode(i, theta, Augment::kNone, corner);
+      const auto truth = truth_of(chains, i);
+      EXPECT_EQ(corner.loss, loss_of({}, truth, {labels.begin(), labels.end()}));
+    }
+  }
+}
+
+TEST(SequenceProblem, RefusesABeamWithSlackRescaling) {
+  EXPECT_THROW(testing::random_chains({.variant = {Rescaling::kSlack, 2}}), OptionError);
+  EXPECT_THROW(testing::random_chains({.variant = {.beam = -1}}), OptionError);
+}
+
 TEST(SequenceProblem, AtZeroWeightsTheArgmaxHasTheLargestLoss) {
   const Chains chains = testing::random_chains({});
   const auto oracle = chains.problem->make_oracle();

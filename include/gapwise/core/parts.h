@@ -63,6 +63,10 @@ class Parts {
   void assign_nonzeros(std::span<const Index> ids, std::span<const double> values);
   /// Sorts what was collected, adds up equal ids and drops those that came to exactly zero.
   void normalize();
+  /// Multiplies all values.
+  void scale(double factor) {
+    for (Part& part : items_) part.value *= factor;
+  }
 
   /// <scores, this> for scores indexed by part id.
   double dot(std::span<const double> scores) const;

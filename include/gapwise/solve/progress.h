@@ -18,7 +18,9 @@ enum class StopReason {
   kMaxSeconds,
   kMaxOracleCalls,
   kInterrupted,  ///< the observer asked for it
-  kStalled,      ///< no block can move any more, and the gap is still above the one asked for
+  /// No block can move any more, and the gap is still above the one asked for; or an oracle that is
+  /// not exact finds no larger gap than that, which proves nothing.
+  kStalled,
 };
 template <>
 struct EnumNames<StopReason> {
@@ -39,7 +41,9 @@ struct Progress {
 
   double dual = 0.0;             ///< always a valid lower bound of the optimum
   std::optional<double> primal;  ///< only after a gap pass at this very iterate
-  bool is_certified = false;     ///< primal and gap are bounds that hold, not estimates
+  /// Primal and gap are at least the true ones. Otherwise the oracle was not exact and gave no
+  /// upper bounds: they are estimates, at most the true ones.
+  bool is_certified = false;
   /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
   std::optional<Index> support_structures;
   std::string decision;        ///< what a solver that chooses by itself did since the last pass

@@ -10,7 +10,7 @@
 
 #include "gapwise/core/options.h"
 #include "gapwise/core/problem.h"
-#include "gapwise/infer/viterbi.h"
+#include "gapwise/infer/beam.h"
 #include "gapwise/tasks/feature_rows.h"
 #include "gapwise/tasks/support_scorer.h"
 
@@ -56,17 +56,36 @@ struct EnumNames<SequenceLoss> {
   static constexpr std::array<std::string_view, 2> value{"hamming", "normalized-hamming"};
 };
 
+/// How an output counts that is too close to the truth: H_i(y; w) = L - <w, psi>, or L (1 - <w,
+/// psi>) = L - <w, L psi>, which asks for the same margin whatever the loss.
+enum class Rescaling { kMargin, kSlack };
+template <>
+struct EnumNames<Rescaling> {
+  static constexpr std::array<std::string_view, 2> value{"margin", "slack"};
+};
+
+/// Ways to train a chain model other than the usual one.
+struct SequenceVariant {
+  Rescaling rescaling = Rescaling::kMargin;
+  int beam = 0;  ///< labels per position that the decoder goes on from; 0: all, which is exact
+};
+/// Throws OptionError if slack rescaling, which needs an exact decoder, meets a beam.
+void validate(const SequenceVariant& variant);
+
 /// Training problem of a chain model. `data` and `layout` must agree; every label must be known.
 std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceData> data,
-                                               const ChainLayout& layout, SequenceLoss loss);
+                                               const ChainLayout& layout, SequenceLoss loss,
+                                               const SequenceVariant& variant = {});
 
 /// Labels sequences with given weights; one per thread.
 class SequenceTagger {
  public:
-  SequenceTagger(const ChainLayout& layout, Weights w) : layout_(layout), w_(w) {}
+  /// `beam` as in SequenceVariant.
+  SequenceTagger(const ChainLayout& layout, Weights w, int beam = 0)
+      : layout_(layout), w_(w), beam_(beam) {}
   /// With a kernel between tokens, the layout has no node attributes.
-  SequenceTagger(const ChainLayout& layout, Weights w, const SupportScorer& kernel)
-      : layout_(layout), w_(w), kernel_(kernel) {}
+  SequenceTagger(const ChainLayout& layout, Weights w, const SupportScorer& kernel, int beam = 0)
+      : layout_(layout), w_(w), kernel_(kernel), beam_(beam) {}
   /// The best labelling of sequence i of `data`, whose attributes are those of the layout.
   std::span<const std::int32_t> tag(const SequenceData& data, Index i);
 
@@ -74,9 +93,10 @@ class SequenceTagger {
   ChainLayout layout_;
   Weights w_;
   std::optional<SupportScorer> kernel_;
+  int beam_;
   std::vector<double> scores_;
   std::vector<std::int32_t> labels_;
-  ViterbiScratch scratch_;
+  BeamScratch scratch_;
 };
 
 }  // namespace gapwise

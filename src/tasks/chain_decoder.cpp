@@ -1,0 +1,81 @@
+#include "tasks/chain_decoder.h"
+
+#include <algorithm>
+
+namespace gapwise {
+
+void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta,
+                          std::span<const std::int32_t> truth, Augment augment, Corner& out) {
+  const double* nodes = theta.values().data();
+  const double* pairs = nodes + parts.num_nodes();
+  const bool is_rescaled = augment == Augment::kLoss && variant_.rescaling == Rescaling::kSlack;
+  bool is_exact = true;
+  output_.resize(static_cast<std::size_t>(parts.length));
+  if (is_rescaled) {
+    maximize_slack(chain_scores(parts, nodes, pairs), truth);
+  } else {
+    if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth);
+    is_exact = beam_search(chain_scores(parts, nodes, pairs), variant_.beam, beam_, output_);
+  }
+  set_corner(parts, truth, is_rescaled, out);
+  out.is_exact = is_exact;
+}
+
+/// The decomposed loss: every label but the true one gets the cost of an error on top.
+const double* ChainDecoder::add_costs(const ChainParts& parts, const double* nodes,
+                                      std::span<const std::int32_t> truth) {
+  const auto labels = static_cast<std::size_t>(parts.labels);
+  const double cost = loss(1, parts.length);
+  augmented_.resize(parts.num_nodes());
+  for (std::size_t r = 0; r < augmented_.size(); ++r) augmented_[r] = nodes[r] + cost;
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    const std::size_t at = t * labels + static_cast<std::size_t>(truth[t]);
+    augmented_[at] = nodes[at];
+  }
+  return augmented_.data();
+}
+
+/// argmax_y L(y) (1 - (score(truth) - score(y))): the loss only depends on the number of errors, so
+/// the best labelling for each number is enough. Without errors that is the truth, of value 0.
+void ChainDecoder::maximize_slack(const ChainScores& scores, std::span<const std::int32_t> truth) {
+  const std::span<const double> best = by_errors_.solve(scores, truth);
+  int errors = 0;
+  double top = 0.0;
+  for (int count = 1; count <= scores.length; ++count) {
+    const double margin = best[0] - best[static_cast<std::size_t>(count)];
+    const double value = loss(count, scores.length) * (1.0 - margin);
+    if (value > top) {
+      top = value;
+      errors = count;
+    }
+  }
+  by_errors_.labelling(errors, output_);
+}
+
+void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int32_t> truth,
+                              bool is_rescaled, Corner& out) const {
+  out.set_truth();
+  const auto differs = [&](std::size_t t) { return truth[t] != output_[t]; };
+  int errors = 0;
+  for (std::size_t t = 0; t < truth.size(); ++t) errors += differs(t) ? 1 : 0;
+  if (errors == 0) return;
+  out.loss = loss(errors, parts.length);
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    if (!differs(t)) continue;
+    const auto [first, second] = std::minmax(truth[t], output_[t]);
+    const double sign = truth[t] < output_[t] ? 1.0 : -1.0;  // plus for the true label
+    out.parts.append(parts.node(static_cast<int>(t), first), sign);
+    out.parts.append(parts.node(static_cast<int>(t), second), -sign);
+  }
+  for (std::size_t t = 1; t < truth.size(); ++t) {
+    const Index a = parts.pair(static_cast<int>(t), truth[t - 1], truth[t]);
+    const Index b = parts.pair(static_cast<int>(t), output_[t - 1], output_[t]);
+    if (a == b) continue;
+    out.parts.collect(a, 1.0);
+    out.parts.collect(b, -1.0);
+  }
+  out.parts.normalize();
+  if (is_rescaled) out.parts.scale(out.loss);
+}
+
+}  // namespace gapwise

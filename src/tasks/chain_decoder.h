@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gapwise/infer/beam.h"
+#include "gapwise/infer/count_viterbi.h"
+#include "tasks/sequence_scores.h"
+
+namespace gapwise {
+
+/// The max oracle of a chain model once its parts are scored; owns scratch memory.
+class ChainDecoder {
+ public:
+  ChainDecoder(SequenceLoss loss, const SequenceVariant& variant)
+      : loss_(loss), variant_(variant) {}
+
+  /// The corner of the best labelling for the scores theta. Under slack rescaling the corners of
+  /// the loss-augmented problem have L_i(y) psi_i(y) in the place of psi_i(y).
+  void decode(const ChainParts& parts, const PartScores& theta, std::span<const std::int32_t> truth,
+              Augment augment, Corner& out);
+
+ private:
+  double loss(int errors, int length) const {
+    const auto count = static_cast<double>(errors);
+    return loss_ == SequenceLoss::kHamming ? count : count / static_cast<double>(length);
+  }
+  const double* add_costs(const ChainParts& parts, const double* nodes,
+                          std::span<const std::int32_t> truth);
+  void maximize_slack(const ChainScores& scores, std::span<const std::int32_t> truth);
+  void set_corner(const ChainParts& parts, std::span<const std::int32_t> truth, bool is_rescaled,
+                  Corner& out) const;
+
+  SequenceLoss loss_;
+  SequenceVariant variant_;
+  BeamScratch beam_;
+  CountViterbi by_errors_;
+  std::vector<std::int32_t> output_;
+  std::vector<double> augmented_;
+};
+
+}  // namespace gapwise
