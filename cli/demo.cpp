@@ -149,7 +149,7 @@ class Demo : public Command {
   }
 
   std::string folder_ = "gapwise-demo";
-  std::uint64_t seed_ = 1;
+  std::uint64_t seed_ = 4;
   std::optional<Index> threads_;
   bool quiet_ = false;
 };

@@ -21,6 +21,7 @@
 #include "solve/average_measure.h"
 #include "solve/averager.h"
 #include "solve/block_dual.h"
+#include "solve/cached_schedule.h"
 #include "solve/corner_set.h"
 #include "solve/gap_tracker.h"
 #include "solve/leap.h"
@@ -60,6 +61,7 @@ class CornerBcfw final : public Solver {
         sampler_(context.options.sampling, context.n(), context.options.order),
         gaps_(context.n()),
         averager_(context.options.average, context.n(), context.d()),
+        schedule_(context.options.max_cached_passes),
         local_gaps_(corners_.size(), 0.0) {}
 
   bool step() override {
@@ -163,24 +165,29 @@ class CornerBcfw final : public Solver {
   }
 
   int remember(Index i, const Corner& corner) {
-    const Index most = std::max<Index>(context_.options.cache, context_.options.max_active);
-    corners(i).trim(pass_ - plan_.max_age, static_cast<int>(most) - 1);
+    corners(i).forget(pass_ - plan_.max_age);
+    corners(i).shrink(most_corners() - 1);
     return corners(i).place(corner, pass_);
   }
+  /// For a gap pass, which must not change the block: only if there is room.
+  void remember_if_room(Index i, const Corner& corner) {
+    corners(i).forget(pass_ - plan_.max_age);
+    if (corners(i).size() < most_corners()) corners(i).place(corner, pass_);
+  }
+  int most_corners() const {
+    return static_cast<int>(std::max(context_.options.cache, context_.options.max_active));
+  }
 
-  // Passes over the remembered corners. Another one is made as long as the last one gained more
-  // per cost than this outer iteration did before it, exact pass included.
+  // Passes over the remembered corners.
 
+  /// After an exact pass; false if no cached pass follows.
   bool begin_cached_passes() {
-    cached_passes_ = 0;
     leaps_ = 0;
     work_since_leap_ = 0.0;
-    return begin_cached_pass();
+    return schedule_.begin_round(now()) && begin_cached_pass();
   }
 
   bool begin_cached_pass() {
-    if (cached_passes_ == context_.options.max_cached_passes) return end_outer();
-    cached_start_ = {point_.dual(), cost()};
     if (plan_.leaps) leap();
     mean_local_gap_ = local_gap_sum_ / static_cast<double>(context_.n());
     local_gap_sum_ = 0.0;
@@ -192,13 +199,13 @@ class CornerBcfw final : public Solver {
   }
 
   bool is_worth_a_visit(Index i) const {
-    if (cached_passes_ % kPassesBetweenFullOnes == 0) return true;
+    if (schedule_.passes() % kPassesBetweenFullOnes == 0) return true;
     return local_gaps_[static_cast<std::size_t>(i)] >= kIdleFraction * mean_local_gap_;
   }
 
   /// Before a pass and never after the last one: steps smooth what a leap has left rough.
   void leap() {
-    if (cached_passes_ == 0) return leap_.mark(point_, corners_);
+    if (schedule_.passes() == 0) return leap_.mark(point_, corners_);
     if (work_since_leap_ < Leap::cost(context_.d())) return;
     work_since_leap_ = 0.0;
     counted_cost_ += Leap::cost(context_.d());
@@ -215,28 +222,11 @@ class CornerBcfw final : public Solver {
     }
     if (is_worth_a_visit(i)) visit_cached(i, false);
     if (cached_left_ > 0) return false;
-    ++cached_passes_;
-    const Mark now{point_.dual(), cost()};
-    const double before = slope(outer_start_, cached_start_);
-    if (slope(cached_start_, now) >= before && now.dual > cached_start_.dual) {
-      return !begin_cached_pass();
-    }
-    return !end_outer();
+    return !(schedule_.next(now()) && begin_cached_pass());
   }
 
-  bool end_outer() {
-    outer_start_ = {point_.dual(), cost()};
-    return false;
-  }
+  Mark now() const { return {point_.dual(), cost()}; }
 
-  /// A moment of the run.
-  struct Mark {
-    double dual = 0.0;
-    double cost = 0.0;
-  };
-  static double slope(const Mark& from, const Mark& to) {
-    return (to.dual - from.dual) / std::max(to.cost - from.cost, 1e-300);
-  }
   /// Work so far, counted in scores of single parts; or seconds, if the run may depend on them.
   double cost() const {
     if (context_.options.deterministic) return counted_cost_;
@@ -256,11 +246,9 @@ class CornerBcfw final : public Solver {
   Index visits_ = 0;  ///< without those of cached passes
   std::int32_t pass_ = 0;
   Index cached_steps_ = 0;
-  Index cached_left_ = 0;    ///< visits left of the cached pass under way
-  Index cached_passes_ = 0;  ///< since the last exact pass
+  Index cached_left_ = 0;  ///< visits left of the cached pass under way
   std::vector<Index> cached_order_;
-  Mark outer_start_;
-  Mark cached_start_;
+  CachedSchedule schedule_;
   double counted_cost_ = 0.0;
   double work_since_leap_ = 0.0;
   Index leaps_ = 0;                 ///< since the last exact pass
@@ -280,7 +268,8 @@ class CornerBcfw final : public Solver {
 std::string CornerBcfw::decision() const {
   if (!plan_.leaps) return {};
   return std::string(started_from_gap_ ? "corners of the gap pass" : "exact pass") + ", " +
-         std::to_string(cached_passes_) + " cached passes, " + std::to_string(leaps_) + " leaps";
+         std::to_string(schedule_.passes()) + " cached passes, " + std::to_string(leaps_) +
+         " leaps";
 }
 
 Measurement CornerBcfw::measure() {
@@ -305,7 +294,7 @@ Measurement CornerBcfw::measure() {
     const double found = mean.record(i, theta, corner);
     const BlockState& state = states[static_cast<std::size_t>(i)];
     gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
-    remember(i, corner);
+    remember_if_room(i, corner);
   });
   mean.finish();
   for (Index i = 0; i < context_.n(); ++i) {
@@ -330,7 +319,7 @@ void CornerBcfw::save(ByteWriter& out) const {
   out.i64(pass_);
   out.i64(cached_steps_);
   out.i64(cached_left_);
-  out.i64(cached_passes_);
+  schedule_.save(out);
   out.i64s(cached_order_);
   out.f64s(local_gaps_);
   out.u8(has_fresh_corners_);
@@ -338,8 +327,7 @@ void CornerBcfw::save(ByteWriter& out) const {
   out.i64(leaps_);
   leap_.save(out);
   for (const double x :
-       {outer_start_.dual, outer_start_.cost, cached_start_.dual, cached_start_.cost, counted_cost_,
-        work_since_leap_, local_gap_sum_, mean_local_gap_, last_total_gap_}) {
+       {counted_cost_, work_since_leap_, local_gap_sum_, mean_local_gap_, last_total_gap_}) {
     out.f64(x);
   }
 }
@@ -354,7 +342,7 @@ void CornerBcfw::load(ByteReader& in) {
   pass_ = static_cast<std::int32_t>(in.i64());
   cached_steps_ = in.i64();
   cached_left_ = in.i64();
-  cached_passes_ = in.i64();
+  schedule_.load(in);
   cached_order_ = in.i64s();
   in.f64s(local_gaps_);
   has_fresh_corners_ = in.u8() != 0;
@@ -362,8 +350,7 @@ void CornerBcfw::load(ByteReader& in) {
   leaps_ = in.i64();
   leap_.load(in);
   for (double* x :
-       {&outer_start_.dual, &outer_start_.cost, &cached_start_.dual, &cached_start_.cost,
-        &counted_cost_, &work_since_leap_, &local_gap_sum_, &mean_local_gap_, &last_total_gap_}) {
+       {&counted_cost_, &work_since_leap_, &local_gap_sum_, &mean_local_gap_, &last_total_gap_}) {
     *x = in.f64();
   }
   const auto is_block = [this](Index i) { return i >= 0 && i < context_.n(); };

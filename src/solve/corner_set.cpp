@@ -146,30 +146,34 @@ void CornerSet::combine(std::span<const double> weights, Parts& parts, double& l
   parts.assign_nonzeros(ids_, sums);
 }
 
-void CornerSet::trim(std::int32_t since, int most) {
-  const auto is_idle = [](const Entry& e) { return e.alpha == 0.0; };
+void CornerSet::forget(std::int32_t since) {
   std::vector<bool> kept(entries_.size(), true);
-  int left = size();
+  bool forgets = false;
   for (std::size_t p = 0; p < entries_.size(); ++p) {
-    if (is_idle(entries_[p]) && entries_[p].last_used < since) {
-      kept[p] = false;
-      --left;
-    }
+    if (entries_[p].alpha > 0.0 || entries_[p].last_used >= since) continue;
+    kept[p] = false;
+    forgets = true;
   }
-  while (left > most) {
+  if (forgets) keep(kept);
+}
+
+void CornerSet::shrink(int most) {
+  while (size() > std::max(most, 2)) {
     std::size_t oldest = entries_.size();
     for (std::size_t p = 0; p < entries_.size(); ++p) {
-      if (!kept[p] || !is_idle(entries_[p])) continue;
+      if (entries_[p].alpha > 0.0) continue;
       if (oldest == entries_.size() || entries_[p].last_used < entries_[oldest].last_used) {
         oldest = p;
       }
     }
-    if (oldest == entries_.size()) break;
-    kept[oldest] = false;
-    --left;
+    if (oldest == entries_.size()) {
+      merge_two_lightest();
+    } else {
+      std::vector<bool> kept(entries_.size(), true);
+      kept[oldest] = false;
+      keep(kept);
+    }
   }
-  if (left < size()) keep(kept);
-  while (size() > std::max(most, 2)) merge_two_lightest();
 }
 
 void CornerSet::keep(const std::vector<bool>& kept) {

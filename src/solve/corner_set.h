@@ -53,10 +53,12 @@ class CornerSet {
   /// The part vector and loss of sum_p weights[p] * corner p.
   void combine(std::span<const double> weights, Parts& parts, double& loss) const;
 
-  /// Forgets corners without weight that were last used before `since`. If more than `most` are
-  /// left, the least recently used without weight go, then the two lightest are merged into one
-  /// (their mean, which is as good a point of the convex hull): the block itself never changes.
-  void trim(std::int32_t since, int most);
+  /// Forgets corners without weight that were last used before `since`.
+  void forget(std::int32_t since);
+  /// If there are more than `most`, the least recently used without weight go, then the two
+  /// lightest are merged into one (their mean, which is as good a point of the convex hull), until
+  /// there are not: the block itself never changes but for rounding.
+  void shrink(int most);
 
   /// Brings the sum of the weights back to 1 after the rounding of many steps.
   void renormalize();

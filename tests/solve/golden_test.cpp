@@ -15,6 +15,7 @@ TrainOptions options_with(double lambda, const std::string& solver) {
   TrainOptions options;
   options.solver = solver;
   options.lambda = {lambda, false};
+  options.threads = 1;
   options.gap = 0.0;
   return options;
 }

@@ -28,7 +28,9 @@ struct DualWalk {
     state.move(*oracle, i, direction, gamma);
     return gamma;
   }
-  double recomputed_dual() { return state.point().ell() - 0.5 * state.point().lambda() * squared_norm(state.point().w()); }
+  double recomputed_dual() {
+    return state.point().ell() - 0.5 * state.point().lambda() * squared_norm(state.point().w());
+  }
 };
 
 TEST(DualState, GainsExactlyWhatTheDirectionPromises) {
