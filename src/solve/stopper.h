@@ -10,6 +10,44 @@
 
 namespace gapwise {
 
+/// Notices when a run gets nowhere: the dual has reached its last digit (near the optimum its gain
+/// is of the order of the squared gap, so that alone says little) and the gap has not become
+/// smaller for several gap passes in a row either.
+class StallWatch {
+ public:
+  void measured(double dual, double gap) {
+    const bool gains = !has_measured_ || dual - dual_ > kNoGain * std::abs(dual);
+    const bool shrinks = !has_measured_ || gap < least_gap_;
+    idle_ = gains || shrinks ? 0 : idle_ + 1;
+    dual_ = dual;
+    least_gap_ = has_measured_ ? std::min(least_gap_, gap) : gap;
+    has_measured_ = true;
+  }
+  bool is_stalled() const { return idle_ >= kPatience; }
+
+  void save(ByteWriter& out) const {
+    out.u8(has_measured_);
+    out.i64(idle_);
+    out.f64(dual_);
+    out.f64(least_gap_);
+  }
+  void load(ByteReader& in) {
+    has_measured_ = in.u8() != 0;
+    idle_ = in.i64();
+    dual_ = in.f64();
+    least_gap_ = in.f64();
+  }
+
+ private:
+  static constexpr double kNoGain = 1e-15;  ///< relative
+  static constexpr Index kPatience = 5;     ///< gap passes
+
+  bool has_measured_ = false;
+  Index idle_ = 0;
+  double dual_ = 0.0;
+  double least_gap_ = 0.0;
+};
+
 /// Decides when a run is over and when a gap pass is due; the only place that does.
 class Stopper {
  public:
@@ -32,12 +70,12 @@ class Stopper {
     return std::nullopt;
   }
 
-  /// After a gap pass; `gain` is what the dual rose since the one before, if there was one.
-  std::optional<StopReason> after_measure(const Progress& now, std::optional<double> gain) const {
+  /// After a gap pass.
+  std::optional<StopReason> after_measure(const Progress& now, const StallWatch& stall) const {
     if (now.is_certified && reaches_target(*now.gap(), *now.primal)) return StopReason::kConverged;
     // Under fixed steps the dual may fall, and an average improves while the iterate stands still.
     const bool must_gain = options_.step == Step::kLineSearch && options_.average == Average::kNone;
-    if (must_gain && gain && *gain <= kNoGain * std::abs(now.dual)) return StopReason::kStalled;
+    if (must_gain && stall.is_stalled()) return StopReason::kStalled;
     return std::nullopt;
   }
 
@@ -58,7 +96,6 @@ class Stopper {
   }
 
  private:
-  static constexpr double kNoGain = 1e-15;  ///< relative; the dual has reached its last digit
   static constexpr double kPatience = 2.0;  ///< seconds that somebody who interrupts may wait
 
   Index calls_before_last_pass(const Progress& now) const {

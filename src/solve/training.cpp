@@ -68,8 +68,8 @@ class Training::Impl {
       ++passes_;
       std::optional<StopReason> reason;
       if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
-        const std::optional<double> gain = measure();
-        reason = stopper_.after_measure(progress(), gain);
+        measure();
+        reason = stopper_.after_measure(progress(), stall_);
         look(observer);
       }
       pause([&] { observer.on_pass(progress(), snapshot); });
@@ -97,8 +97,7 @@ class Training::Impl {
     out.f64(watch_.seconds());
     for (const std::uint64_t word : rng_.state()) out.u64(word);
     schedule_.save(out);
-    out.u8(last_dual_.has_value());
-    if (last_dual_) out.f64(*last_dual_);
+    stall_.save(out);
     save_measurement(out);
     solver_->save(out);
   }
@@ -120,8 +119,7 @@ class Training::Impl {
     for (std::uint64_t& word : state) word = in.u64();
     rng_.set_state(state);
     schedule_.load(in);
-    last_dual_.reset();
-    if (in.u8() != 0) last_dual_ = in.f64();
+    stall_.load(in);
     load_measurement(in);
     solver_->load(in);
   }
@@ -130,7 +128,7 @@ class Training::Impl {
   /// A restored run may stand where it has nothing left to do.
   std::optional<StopReason> reached_already() const {
     if (!measured_) return std::nullopt;
-    return stopper_.after_measure(progress(), std::nullopt);
+    return stopper_.after_measure(progress(), StallWatch());
   }
 
   std::optional<StopReason> should_stop(Observer& observer) const {
@@ -148,15 +146,12 @@ class Training::Impl {
            static_cast<double>(problem_.num_blocks()) / static_cast<double>(thread_count(options_));
   }
 
-  /// A gap pass; returns what the dual gained since the one before.
-  std::optional<double> measure() {
+  /// A gap pass.
+  void measure() {
     const double estimate = solver_->estimated_gap();
-    const double dual_before = solver_->dual();
-    const auto gain = last_dual_ ? std::optional(dual_before - *last_dual_) : std::nullopt;
     measured_ = solver_->measure();
-    last_dual_ = solver_->dual();
+    stall_.measured(measured_->dual, measured_->primal - measured_->dual);
     schedule_.measured(measured_->primal - measured_->dual, estimate, passes_);
-    return gain;
   }
 
   void look(Observer& observer) {
@@ -174,7 +169,7 @@ class Training::Impl {
       measure();
       look(observer);
       // A budget may run out at the very moment at which the target is reached.
-      const auto verdict = stopper_.after_measure(progress(), std::nullopt);
+      const auto verdict = stopper_.after_measure(progress(), StallWatch());
       if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
     }
     watch_.hold();
@@ -241,7 +236,7 @@ class Training::Impl {
   Index calls_before_ = 0;   ///< of the runs this one resumes
   double oracle_seconds_before_ = 0.0;
   std::optional<Measurement> measured_;  ///< of the current iterate
-  std::optional<double> last_dual_;      ///< at the last gap pass
+  StallWatch stall_;
 };
 
 void Training::Impl::check_options(ByteReader& in) const {
