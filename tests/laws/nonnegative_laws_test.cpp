@@ -7,11 +7,13 @@
 #include "gapwise/solve/train.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
+#include "support/stop_after_steps.h"
 
 namespace gapwise {
 namespace {
 
 using testing::SolverBench;
+using testing::StopAfterSteps;
 
 /// Every solver that can, with its caches, steps and averages.
 std::vector<TrainOptions> variants(const std::string& nonnegative) {
@@ -199,17 +201,6 @@ TEST(NonnegativeLaws, PairwiseSolversReachSmallGaps) {
     }
   }
 }
-
-class StopAfterSteps : public Observer {
- public:
-  explicit StopAfterSteps(int steps) : left_(steps) {}
-  bool wants_stop() override { return left_-- <= 0; }
-  void on_stop(const Progress&, const Snapshot& snapshot) override { snapshot.save(saved); }
-  ByteWriter saved;
-
- private:
-  int left_;
-};
 
 TEST(NonnegativeLaws, ResumedRunsGoOnBitForBitOnAnyNumberOfThreads) {
   for (const auto& [problem, nonnegative] : cases()) {
