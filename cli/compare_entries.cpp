@@ -17,8 +17,8 @@ constexpr std::size_t kLongestLabel = 100;
 constexpr std::size_t kMostGaps = 10;
 
 /// Options besides lambda that decide what is minimised, not how.
-constexpr std::array<std::string_view, 4> kObjectiveOptions{"kernel", "kernel-degree",
-                                                            "kernel-gamma", "kernel-offset"};
+constexpr std::array<std::string_view, 5> kObjectiveOptions{
+    "kernel", "kernel-degree", "kernel-gamma", "kernel-offset", "nonnegative"};
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;

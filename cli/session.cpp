@@ -93,6 +93,7 @@ void add_training_settings(const Report& report, const TrainOptions& options, In
   settings["seed"] = fmt::format("{}", options.seed);
   settings["sampling"] = name_of(options.sampling);
   settings["step"] = name_of(options.step);
+  if (!options.nonnegative.empty()) settings["nonnegative"] = options.nonnegative;
   settings["average"] = name_of(options.average);
   settings["status"] = name_of(report.reason);
   settings["passes"] = fmt::format("{}", progress.passes);

@@ -78,6 +78,7 @@ class DelayedProblem final : public Problem {
     const std::chrono::duration<double, std::nano> delay = delay_;
     return inner_.oracle_cost() + delay.count() / kNanosecondsPerScore;
   }
+  std::vector<WeightGroup> weight_groups() const override { return inner_.weight_groups(); }
   std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
 
  private:

@@ -8,4 +8,8 @@ double Oracle::squared_length(Weights w) const {
   return dot(w, w);
 }
 
+std::vector<WeightGroup> Problem::weight_groups() const {
+  return {{"all", 0, dimension()}};
+}
+
 }  // namespace gapwise

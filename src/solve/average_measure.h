@@ -6,14 +6,22 @@
 
 namespace gapwise {
 
+/// The average of the iterates up to `point`: w, and ell as the result. Where weights must not be
+/// negative it is the average of v, truncated, so that it belongs to the averages of the duals.
+inline double average_at(const DualPoint& point, const Averager& averager, std::vector<double>& w) {
+  double ell = 0.0;
+  averager.average(point.v(), point.ell(), w, ell);
+  point.truncate(w);
+  return ell;
+}
+
 /// The certificate of an averaged iterate: its own primal by a gap pass at the average of w, and
 /// its own dual D = ell - lambda/2 |w|^2 at the averages of w and ell, which are dual feasible
 /// together.
-inline Measurement measure_average(const RunContext& context, const Averager& averager, Weights w,
-                                   double ell) {
+inline Measurement measure_average(const RunContext& context, const Averager& averager,
+                                   const DualPoint& point) {
   std::vector<double> w_average;
-  double ell_average = 0.0;
-  averager.average(w, ell, w_average, ell_average);
+  const double ell_average = average_at(point, averager, w_average);
   MeanViolation mean(context.n());
   context.team.visit_all(w_average, [&](Index i, const PartScores& theta, const Corner& corner) {
     mean.record(i, theta, corner);

@@ -25,7 +25,7 @@ class Bcfw final : public Solver {
   explicit Bcfw(const RunContext& context)
       : context_(context),
         oracle_(context.team.leader()),
-        state_(context.n(), context.d(), context.lambda),
+        state_(context.n(), context.d(), context.lambda, context.nonnegative()),
         sampler_(context.options.sampling, context.n(), context.options.order),
         gaps_(context.n()),
         averager_(context.options.average, context.n(), context.d()) {}
@@ -54,8 +54,7 @@ class Bcfw final : public Solver {
 
   Measurement measure() override {
     state_.rebuild(oracle_);
-    if (averager_.is_on())
-      return measure_average(context_, averager_, state_.point().w(), state_.point().ell());
+    if (averager_.is_on()) return measure_average(context_, averager_, state_.point());
     MeanViolation mean(context_.n());
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));
     context_.team.visit_all(
@@ -76,10 +75,7 @@ class Bcfw final : public Solver {
   double estimated_gap() const override { return gaps_.estimate(); }
   double dual() const override { return state_.point().dual(); }
 
-  void result(std::vector<double>& w) const override {
-    double ell = 0.0;
-    averager_.average(state_.point().w(), state_.point().ell(), w, ell);
-  }
+  void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }
 
   void save(ByteWriter& out) const override {
     out.i64(k_);

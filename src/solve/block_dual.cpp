@@ -33,16 +33,30 @@ double BlockDual::mean_violation() const {
   return sum;
 }
 
-double BlockDual::Move::gamma() const {
-  Direction direction;
-  direction.slope = slope;
-  direction.curvature = curvature;
-  return exact_line_search(direction, largest);
+void BlockDual::find_parts(int s, int a) {
+  line_alpha_.resize(h_.size());
+  for (int p = 0; p < corners_->size(); ++p) {
+    const double to = s == kBlock ? corners_->alpha(p) : p == s ? 1.0 : 0.0;
+    const double from = a == kBlock ? corners_->alpha(p) : p == a ? 1.0 : 0.0;
+    line_alpha_[static_cast<std::size_t>(p)] = to - from;
+  }
+  corners_->combine(line_alpha_, line_.parts, line_.loss);
+}
+
+BlockDual::Move BlockDual::search(int s, int a, double slope, double curvature, double largest) {
+  line_.slope = slope;
+  line_.curvature = curvature;
+  if (point_.is_constrained()) {
+    find_parts(s, a);
+    point_.bend(*oracle_, i_, largest, line_);
+  }
+  const double gamma = exact_line_search(line_, largest);
+  return {gamma, line_.gain(gamma), gamma == largest};
 }
 
 BlockDual::Move BlockDual::pair(int s, int a) {
   const double norm = product(s, s) - 2.0 * product(s, a) + product(a, a);
-  return {pairwise_gap(s, a), std::max(0.0, norm) * scale_ / n_, corners_->alpha(a)};
+  return search(s, a, pairwise_gap(s, a), std::max(0.0, norm) * scale_ / n_, corners_->alpha(a));
 }
 
 double BlockDual::product_with_block(int p) {
@@ -53,21 +67,23 @@ double BlockDual::product_with_block(int p) {
   return sum;
 }
 
-BlockDual::Move BlockDual::toward(int s) {
+double BlockDual::curvature_toward(int s) {
   double block_norm = 0.0;
   for (int p = 0; p < corners_->size(); ++p) {
     if (corners_->alpha(p) != 0.0) block_norm += corners_->alpha(p) * product_with_block(p);
   }
   const double norm = product(s, s) - 2.0 * product_with_block(s) + block_norm;
-  return {gap(s), std::max(0.0, norm) * scale_ / n_, 1.0};
+  return std::max(0.0, norm) * scale_ / n_;
+}
+
+BlockDual::Move BlockDual::toward(int s) {
+  return search(s, kBlock, gap(s), curvature_toward(s), 1.0);
 }
 
 BlockDual::Move BlockDual::from(int a) {
-  Move move = toward(a);  // the same line, walked the other way
-  move.slope = -move.slope;
   const double alpha = corners_->alpha(a);
-  move.largest = alpha < 1.0 ? alpha / (1.0 - alpha) : 0.0;
-  return move;
+  const double largest = alpha < 1.0 ? alpha / (1.0 - alpha) : 0.0;
+  return search(kBlock, a, -gap(a), curvature_toward(a), largest);
 }
 
 void BlockDual::shift(int p, double amount) {
@@ -77,10 +93,9 @@ void BlockDual::shift(int p, double amount) {
 }
 
 void BlockDual::follow_pair(int s, int a, const Move& move) {
-  const double gamma = move.gamma();
-  shift(s, gamma);
-  shift(a, -gamma);
-  if (gamma == move.largest) corners_->set_alpha(a, 0.0);  // a drop step, without a remainder
+  shift(s, move.gamma);
+  shift(a, -move.gamma);
+  if (move.is_longest) corners_->set_alpha(a, 0.0);  // a drop step, without a remainder
 }
 
 void BlockDual::update_violations(int s, int a, double gamma) {
@@ -110,34 +125,34 @@ void BlockDual::follow_from(int a, double gamma, bool drops) {
 
 double BlockDual::frank_wolfe_step(int s) {
   const Move move = toward(s);
-  if (move.gamma() == 0.0) return 0.0;
-  follow_toward(s, move.gamma());
-  return move.gain();
+  if (move.gamma == 0.0) return 0.0;
+  follow_toward(s, move.gamma);
+  return move.gain;
 }
 
 double BlockDual::fixed_step(int s, double gamma) {
-  const Move move = toward(s);
+  toward(s);  // for its line
   follow_toward(s, gamma);
-  return gamma * (move.slope - 0.5 * gamma * move.curvature);
+  return line_.gain(gamma);
 }
 
 double BlockDual::pairwise_step(int s, int a) {
   if (s == a) return 0.0;
   const Move move = pair(s, a);
-  if (move.gamma() == 0.0) return 0.0;
+  if (move.gamma == 0.0) return 0.0;
   follow_pair(s, a, move);
-  return move.gain();
+  return move.gain;
 }
 
 double BlockDual::away_step(int a) {
   const Move move = from(a);
-  if (move.gamma() == 0.0) return 0.0;
-  follow_from(a, move.gamma(), move.gamma() == move.largest);
-  return move.gain();
+  if (move.gamma == 0.0) return 0.0;
+  follow_from(a, move.gamma, move.is_longest);
+  return move.gain;
 }
 
 double BlockDual::frank_wolfe_or_away_step(int s, int a) {
-  return toward(s).gain() >= from(a).gain() ? frank_wolfe_step(s) : away_step(a);
+  return toward(s).gain >= from(a).gain ? frank_wolfe_step(s) : away_step(a);
 }
 
 double BlockDual::corrective_steps(int most, double tolerance) {
@@ -149,7 +164,7 @@ double BlockDual::corrective_steps(int most, double tolerance) {
     double most_gained = 0.0;
     for (int a = 0; a < corners_->size(); ++a) {
       if (a == s || corners_->alpha(a) == 0.0) continue;
-      const double gain = pair(s, a).gain();
+      const double gain = pair(s, a).gain;
       if (partner < 0 || gain > most_gained) {
         partner = a;
         most_gained = gain;
@@ -158,8 +173,8 @@ double BlockDual::corrective_steps(int most, double tolerance) {
     if (partner < 0 || most_gained <= 0.0) break;
     const Move move = pair(s, partner);
     follow_pair(s, partner, move);
-    update_violations(s, partner, move.gamma());
-    gained += move.gain();
+    update_violations(s, partner, move.gamma);
+    gained += move.gain;
   }
   return gained;
 }

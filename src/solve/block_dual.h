@@ -12,11 +12,14 @@ namespace gapwise {
 ///   gains  gamma (h_s - h_a)/n - gamma^2/2 |psi_s - psi_a|^2/(lambda n^2)
 ///   and changes  h_p  by  -gamma (<psi_p, psi_s> - <psi_p, psi_a>)/(lambda n),
 /// so that after h is known no step touches features or w. The steps are those of [OALDL16] and the
-/// pair choice of SDA-WSS2.
+/// pair choice of SDA-WSS2. With weights that must not be negative the gain is only piecewise
+/// quadratic and the line search does look at w; h does not change as above, so that only one step
+/// can be made per start().
 class BlockDual {
  public:
-  BlockDual(double lambda, Index n)
-      : n_(static_cast<double>(n)), scale_(1.0 / (lambda * static_cast<double>(n))) {}
+  /// `point` is where the blocks stand; it outlives this.
+  BlockDual(DualPoint& point, Index n)
+      : point_(point), n_(static_cast<double>(n)), scale_(point.scale()) {}
 
   /// Starts with the corners of block i at the scores of their parts, corners.ids().
   void start(Oracle& oracle, Index i, CornerSet& corners, std::span<const double> scores);
@@ -47,17 +50,21 @@ class BlockDual {
   void total_move(Parts& parts, double& loss) const { corners_->combine(change_, parts, loss); }
 
  private:
-  /// A direction in alpha: towards corner s, from corner a, or from or to the block itself.
+  /// The best step along a line in alpha.
   struct Move {
-    double slope;
-    double curvature;
-    double largest;
-    double gamma() const;
-    double gain() const { return gamma() * (slope - 0.5 * gamma() * curvature); }
+    double gamma;
+    double gain;
+    bool is_longest;  ///< as far as the weights allow
   };
+  /// Lines go from one corner towards another, either of which may be the block itself.
+  static constexpr int kBlock = -1;
   Move pair(int s, int a);
   Move toward(int s);
   Move from(int a);
+  Move search(int s, int a, double slope, double curvature, double largest);
+  /// The features behind the line that search() was asked for.
+  void find_parts(int s, int a);
+  double curvature_toward(int s);
   void shift(int p, double amount);  ///< alpha_p and the books
   void follow_pair(int s, int a, const Move& move);
   void update_violations(int s, int a, double gamma);
@@ -69,8 +76,11 @@ class BlockDual {
   /// <psi_p, psi_block> and |psi_block|^2 over the active corners.
   double product_with_block(int p);
 
+  DualPoint& point_;
   double n_;
-  double scale_;  ///< 1 / (lambda n)
+  double scale_;    ///< 1 / (lambda n)
+  Direction line_;  ///< of the last search(); parts and loss only if point_ is constrained
+  std::vector<double> line_alpha_;  ///< what a unit step along it adds to alpha
   Oracle* oracle_ = nullptr;
   Index i_ = 0;
   CornerSet* corners_ = nullptr;

@@ -54,9 +54,9 @@ class CornerBcfw final : public Solver {
       : context_(context),
         plan_(plan),
         oracle_(context.team.leader()),
-        point_(context.n(), context.d(), context.lambda),
+        point_(context.n(), context.d(), context.lambda, context.nonnegative()),
         corners_(static_cast<std::size_t>(context.n())),
-        local_(context.lambda, context.n()),
+        local_(point_, context.n()),
         sampler_(context.options.sampling, context.n(), context.options.order),
         gaps_(context.n()),
         averager_(context.options.average, context.n(), context.d()),
@@ -85,10 +85,7 @@ class CornerBcfw final : public Solver {
   double dual() const override { return point_.dual(); }
   Index cached_steps() const override { return cached_steps_; }
   std::string decision() const override;
-  void result(std::vector<double>& w) const override {
-    double ell = 0.0;
-    averager_.average(point_.w(), point_.ell(), w, ell);
-  }
+  void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
@@ -290,7 +287,7 @@ Measurement CornerBcfw::measure() {
     mix(corners(i), state);
     return state;
   });
-  if (averager_.is_on()) return measure_average(context_, averager_, point_.w(), point_.ell());
+  if (averager_.is_on()) return measure_average(context_, averager_, point_);
   MeanViolation mean(context_.n());
   std::vector<double> gaps(corners_.size());
   context_.team.visit_all(point_.w(), [&](Index i, const PartScores& theta, const Corner& corner) {

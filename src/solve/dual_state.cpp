@@ -5,42 +5,72 @@
 #include "solve/oracle_team.h"
 
 namespace gapwise {
-namespace {
 
-/// Curvatures below this are zero but for rounding: the dual is linear along the direction.
-constexpr double kFlat = 1e-300;
+DualPoint::DualPoint(Index n, Index dimension, double lambda, NonnegativeSet nonnegative)
+    : n_(static_cast<double>(n)),
+      lambda_(lambda),
+      nonnegative_(std::move(nonnegative)),
+      v_(static_cast<std::size_t>(dimension), 0.0),
+      w_(is_constrained() ? v_.size() : 0, 0.0),
+      scratch_(w_.size(), 0.0) {}
 
-}  // namespace
+void DualPoint::update_w() {
+  if (!is_constrained()) return;
+  w_ = v_;
+  truncate(w_);
+}
 
-double exact_line_search(const Direction& direction, double largest) {
-  if (direction.slope <= 0.0) return 0.0;
-  if (direction.curvature <= kFlat || direction.slope >= largest * direction.curvature) {
-    return largest;
+Ascent DualPoint::along(Weights change, double ell_change, double largest) const {
+  const Weights here = w();
+  double inner = 0.0;
+  double length = 0.0;
+  for (std::size_t j = 0; j < change.size(); ++j) {
+    inner += here[j] * change[j];
+    length += change[j] * change[j];
   }
-  return direction.slope / direction.curvature;
+  Ascent line;
+  line.slope = ell_change - lambda_ * inner;
+  line.curvature = lambda_ * length;
+  if (is_constrained()) nonnegative_.bend(v_, change, lambda_, largest, line);
+  return line;
+}
+
+void DualPoint::shift(Weights change, double ell_change) {
+  for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += change[j];
+  update_w();
+  ell_ += ell_change;
+  dual_ = ell_ - 0.5 * lambda_ * squared_norm(w());
+}
+
+void DualPoint::find_bends(Oracle& oracle, Index i, double largest, Direction& direction) {
+  oracle.scatter(i, direction.parts, scale(), scratch_);
+  nonnegative_.bend(v_, scratch_, lambda_, largest, direction);
+  nonnegative_.clear(scratch_);  // nobody reads the others
 }
 
 void DualPoint::rebuild(Oracle& oracle, const std::function<const BlockState&(Index i)>& state_of) {
-  std::fill(w_.begin(), w_.end(), 0.0);
+  std::fill(v_.begin(), v_.end(), 0.0);
   std::vector<double> losses;
   losses.reserve(static_cast<std::size_t>(n_));
   for (Index i = 0; i < static_cast<Index>(n_); ++i) {
     const BlockState& here = state_of(i);
-    if (!here.parts.empty()) oracle.scatter(i, here.parts, scale(), w_);
+    if (!here.parts.empty()) oracle.scatter(i, here.parts, scale(), v_);
     losses.push_back(here.loss);
   }
+  update_w();
   ell_ = ordered_sum(losses) / n_;
-  dual_ = ell_ - 0.5 * lambda_ * oracle.squared_length(w_);
+  dual_ = ell_ - 0.5 * lambda_ * oracle.squared_length(w());
 }
 
 void DualPoint::save(ByteWriter& out) const {
-  out.f64s(w_);
+  out.f64s(v_);
   out.f64(ell_);
   out.f64(dual_);
 }
 
 void DualPoint::load(ByteReader& in) {
-  in.f64s(w_);
+  in.f64s(v_);
+  update_w();
   ell_ = in.f64();
   dual_ = in.f64();
 }
@@ -50,14 +80,18 @@ double DualState::block_violation(Index i, const PartScores& theta) const {
 }
 
 void DualState::toward(Oracle& oracle, Index i, const PartScores& theta, const Corner& corner,
-                       Direction& out) const {
+                       Direction& out) {
   const auto n = static_cast<double>(blocks_.size());
   const BlockState& here = block(i);
   subtract(corner.parts, here.parts, out.parts);
   out.loss = corner.loss - here.loss;
   out.slope = violation(out.loss, out.parts, theta) / n;
   // Nobody goes along a direction that does not rise, so its curvature is not worth computing.
-  out.curvature = out.slope > 0.0 ? oracle.squared_norm(i, out.parts) * point_.scale() / n : 0.0;
+  out.curvature = 0.0;
+  out.bends.clear();
+  if (out.slope <= 0.0) return;
+  out.curvature = oracle.squared_norm(i, out.parts) * point_.scale() / n;
+  point_.bend(oracle, i, 1.0, out);
 }
 
 void DualState::move(Oracle& oracle, Index i, const Direction& direction, double gamma) {

@@ -5,6 +5,7 @@
 
 #include "gapwise/core/archive.h"
 #include "gapwise/core/problem.h"
+#include "solve/nonnegative.h"
 
 namespace gapwise {
 
@@ -16,49 +17,54 @@ struct BlockState {
 };
 
 /// A candidate move of one block: to go along it by gamma adds gamma * parts and gamma * loss to
-/// the block and gains gamma * slope - gamma^2 / 2 * curvature in the dual, exactly.
-struct Direction {
+/// the block and gains gain(gamma) in the dual.
+struct Direction : Ascent {
   Parts parts;
   double loss = 0.0;
-  double slope = 0.0;      ///< directional derivative of the dual; for a Frank-Wolfe move, g_i
-  double curvature = 0.0;  ///< >= 0
-
-  double gain(double gamma) const { return gamma * (slope - 0.5 * gamma * curvature); }
 };
-
-/// The maximiser of gain() over [0, largest].
-double exact_line_search(const Direction& direction, double largest = 1.0);
 
 double squared_norm(Weights w);
 
 /// The shared part of every dual iterate, in the sense of [LJSP13] eq. (4):
-///   D = ell - lambda/2 |w|^2,  w = sum_i B_i u_i / (lambda n),  ell = sum_i loss_i / n
-/// for block states (u_i, loss_i), which their owner keeps. Starts at the truth of every block:
-/// w = 0, D = 0.
+///   D = ell - lambda/2 |w|^2,  w = T(v),  v = sum_i B_i u_i / (lambda n),  ell = sum_i loss_i / n
+/// for block states (u_i, loss_i), which their owner keeps. T truncates the weights that must not
+/// be negative (nonnegative.h); if there are none, w and v are one. Starts at the truth of every
+/// block: w = 0, D = 0.
 class DualPoint {
  public:
-  DualPoint(Index n, Index dimension, double lambda)
-      : n_(static_cast<double>(n)), lambda_(lambda), w_(static_cast<std::size_t>(dimension), 0.0) {}
+  DualPoint(Index n, Index dimension, double lambda, NonnegativeSet nonnegative = {});
 
-  Weights w() const { return w_; }
+  Weights w() const { return is_constrained() ? w_ : v_; }
+  /// What the blocks add up to; averages are taken of it.
+  Weights v() const { return v_; }
+  bool is_constrained() const { return !nonnegative_.is_empty(); }
+  /// T(v), in place.
+  void truncate(MutableWeights v) const { nonnegative_.truncate(v, v); }
   double ell() const { return ell_; }
   double dual() const { return dual_; }
   double lambda() const { return lambda_; }
-  /// 1 / (lambda n): what a unit of B_i u_i is worth in w.
+  /// 1 / (lambda n): what a unit of B_i u_i is worth in v.
   double scale() const { return 1.0 / (lambda_ * n_); }
 
   /// Block i moved by factor * parts and its loss by factor * loss, which gained `gain`.
   void apply(Oracle& oracle, Index i, const Parts& parts, double loss, double factor, double gain) {
-    oracle.scatter(i, parts, factor * scale(), w_);
+    oracle.scatter(i, parts, factor * scale(), v_);
+    if (is_constrained()) {
+      oracle.scatter(i, parts, factor * scale(), w_);
+      nonnegative_.truncate(v_, w_);
+    }
     ell_ += factor * loss / n_;
     dual_ += gain;
   }
 
-  /// Moves by a dense change of w and a change of ell.
-  void shift(Weights change, double ell_change) {
-    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += change[j];
-    ell_ += ell_change;
-    dual_ = ell_ - 0.5 * lambda_ * squared_norm(w_);
+  /// The dual along a dense change of v and a change of ell.
+  Ascent along(Weights change, double ell_change, double largest) const;
+  /// Moves by a dense change of v and a change of ell.
+  void shift(Weights change, double ell_change);
+
+  /// Completes the line of a direction of block i, whose curvature knows no constraint yet.
+  void bend(Oracle& oracle, Index i, double largest, Direction& direction) {
+    if (is_constrained()) find_bends(oracle, i, largest, direction);
   }
 
   /// Computes everything anew from the block states, which removes the drift of many steps:
@@ -69,9 +75,16 @@ class DualPoint {
   void load(ByteReader& in);
 
  private:
+  void find_bends(Oracle& oracle, Index i, double largest, Direction& direction);
+  /// w from v, anew.
+  void update_w();
+
   double n_;
   double lambda_;
-  std::vector<double> w_;
+  NonnegativeSet nonnegative_;
+  std::vector<double> v_;
+  std::vector<double> w_;        ///< only with a constraint
+  std::vector<double> scratch_;  ///< likewise; zero at the weights that must not be negative
   double ell_ = 0.0;
   double dual_ = 0.0;
 };
@@ -79,8 +92,9 @@ class DualPoint {
 /// A dual point with its block states.
 class DualState {
  public:
-  DualState(Index n, Index dimension, double lambda)
-      : point_(n, dimension, lambda), blocks_(static_cast<std::size_t>(n)) {}
+  DualState(Index n, Index dimension, double lambda, NonnegativeSet nonnegative = {})
+      : point_(n, dimension, lambda, std::move(nonnegative)),
+        blocks_(static_cast<std::size_t>(n)) {}
 
   const DualPoint& point() const { return point_; }
   Index num_blocks() const { return static_cast<Index>(blocks_.size()); }
@@ -91,7 +105,7 @@ class DualState {
 
   /// The Frank-Wolfe direction of block i from where it stands to `corner`.
   void toward(Oracle& oracle, Index i, const PartScores& theta, const Corner& corner,
-              Direction& out) const;
+              Direction& out);
 
   /// Follows the direction by gamma.
   void move(Oracle& oracle, Index i, const Direction& direction, double gamma);

@@ -10,25 +10,10 @@ constexpr double kLongest = 50.0;
 /// Weights below this are what rounding left of zero.
 constexpr double kNoWeight = 1e-15;
 
-/// The dual along a dense change of w and a change of ell.
-Direction along(const DualPoint& point, Weights change, double ell_change) {
-  const Weights w = point.w();
-  double inner = 0.0;
-  double length = 0.0;
-  for (std::size_t j = 0; j < change.size(); ++j) {
-    inner += w[j] * change[j];
-    length += change[j] * change[j];
-  }
-  Direction direction;
-  direction.slope = ell_change - point.lambda() * inner;
-  direction.curvature = point.lambda() * length;
-  return direction;
-}
-
 }  // namespace
 
 void Leap::mark(const DualPoint& point, std::vector<CornerSet>& corners) {
-  w_mark_.assign(point.w().begin(), point.w().end());
+  v_mark_.assign(point.v().begin(), point.v().end());
   ell_mark_ = point.ell();
   for (CornerSet& set : corners) set.mark_alpha();
 }
@@ -42,12 +27,12 @@ double Leap::longest_step(const CornerSet& set, double gamma) const {
 }
 
 bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners) {
-  const Weights w = point.w();
+  const Weights v = point.v();
   const auto n = static_cast<double>(corners.size());
-  change_.resize(w.size());
-  for (std::size_t j = 0; j < w.size(); ++j) change_[j] = w[j] - w_mark_[j];
+  change_.resize(v.size());
+  for (std::size_t j = 0; j < v.size(); ++j) change_[j] = v[j] - v_mark_[j];
   ell_change_ = point.ell() - ell_mark_;
-  const double gamma = exact_line_search(along(point, change_, ell_change_), kLongest);
+  const double gamma = exact_line_search(point.along(change_, ell_change_, kLongest), kLongest);
   for (double& x : change_) x *= gamma;
   ell_change_ *= gamma;
 
@@ -67,11 +52,11 @@ bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corner
     oracle.scatter(static_cast<Index>(i), cut.parts, point.scale(), change_);
     ell_change_ += cut.loss / n;
   }
-  const double rest = exact_line_search(along(point, change_, ell_change_));
+  const double rest = exact_line_search(point.along(change_, ell_change_, 1.0));
   for (double& x : change_) x *= rest;
   ell_change_ *= rest;
 
-  w_mark_.assign(w.begin(), w.end());
+  v_mark_.assign(v.begin(), v.end());
   ell_mark_ = point.ell();
   for (std::size_t i = 0; i < corners.size(); ++i) {
     CornerSet& set = corners[i];
@@ -88,12 +73,12 @@ bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corner
 }
 
 void Leap::save(ByteWriter& out) const {
-  out.f64s(w_mark_);
+  out.f64s(v_mark_);
   out.f64(ell_mark_);
 }
 
 void Leap::load(ByteReader& in) {
-  w_mark_ = in.f64s();
+  v_mark_ = in.f64s();
   ell_mark_ = in.f64();
 }
 

@@ -33,7 +33,7 @@ class Leap {
  private:
   double longest_step(const CornerSet& set, double gamma) const;
 
-  std::vector<double> w_mark_;
+  std::vector<double> v_mark_;
   double ell_mark_ = 0.0;
   std::vector<double> change_;
   double ell_change_ = 0.0;

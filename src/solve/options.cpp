@@ -67,12 +67,27 @@ void check_order(const TrainOptions& options, Index num_blocks) {
   }
 }
 
+void check_nonnegative(const TrainOptions& options) {
+  if (options.nonnegative.empty()) return;
+  if (options.solver == "kernel-bcfw") {
+    throw OptionError(
+        "--nonnegative needs the weights themselves, which kernel-bcfw never forms; choose one of "
+        "auto, fw, bcfw, bcpfw, bcafw, mpbcfw");
+  }
+  if (options.inner_steps > 1) {
+    throw OptionError("--nonnegative allows one step per visit; leave out --inner-steps");
+  }
+}
+
 }  // namespace
 
 OptionTable option_table(TrainOptions& o) {
   return {
       choice("solver", o.solver, solver_names(), "training algorithm"),
       lambda_option(o.lambda),
+      option("nonnegative", o.nonnegative, "GROUPS",
+             "groups of weights kept >= 0, separated by commas: all; of a sequence model also "
+             "nodes, start, end, transitions, edges"),
       option("gap", o.gap, at_least(0), "E", "stop when the certified duality gap is at most this"),
       with_default(option("relative-gap", o.relative_gap, between(0, 1), "E",
                           "the same relative to the primal"),
@@ -141,6 +156,7 @@ void validate(const TrainOptions& options, Index num_blocks) {
   if (options.cache > 0 && options.solver == "kernel-bcfw") {
     throw OptionError("--cache is not for kernel-bcfw; leave it out");
   }
+  check_nonnegative(options);
   check_order(options, num_blocks);
 }
 

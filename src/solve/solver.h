@@ -8,6 +8,7 @@
 #include "gapwise/core/problem.h"
 #include "gapwise/core/random.h"
 #include "gapwise/solve/options.h"
+#include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
 
 namespace gapwise {
@@ -22,6 +23,8 @@ struct RunContext {
 
   Index n() const { return problem.num_blocks(); }
   Index d() const { return problem.dimension(); }
+  /// Throws OptionError if the problem has no such groups.
+  NonnegativeSet nonnegative() const { return {problem.weight_groups(), options.nonnegative}; }
 };
 
 /// The outcome of a gap pass.

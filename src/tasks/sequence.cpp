@@ -313,6 +313,16 @@ class SequenceProblem final : public Problem {
   std::unique_ptr<Oracle> make_oracle() const override {
     return std::make_unique<SequenceOracle>(data_);
   }
+  std::vector<WeightGroup> weight_groups() const override {
+    const ChainLayout& layout = data_.layout;
+    std::vector<WeightGroup> groups{{"nodes", 0, layout.start()},
+                                    {"start", layout.start(), layout.end()},
+                                    {"end", layout.end(), layout.transition()},
+                                    {"transitions", layout.transition(), layout.edge(0)}};
+    if (layout.edge_attributes > 0) groups.push_back({"edges", layout.edge(0), dimension()});
+    groups.push_back({"all", 0, dimension()});
+    return groups;
+  }
   double oracle_cost() const override {
     // Scoring fetches whole rows of weights, which is cheap per part; the transitions of Viterbi
     // are a maximum each. Calibrated on OCR and CoNLL-2000 against score_some.

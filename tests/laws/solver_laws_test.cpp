@@ -6,11 +6,13 @@
 #include "gapwise/solve/train.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
+#include "support/stop_after_steps.h"
 
 namespace gapwise {
 namespace {
 
 using testing::SolverBench;
+using testing::StopAfterSteps;
 
 struct Variant {
   TrainOptions options;
@@ -169,17 +171,6 @@ TEST(SolverLaws, EveryVariantFindsTheSameOptimum) {
     }
   }
 }
-
-class StopAfterSteps : public Observer {
- public:
-  explicit StopAfterSteps(int steps) : left_(steps) {}
-  bool wants_stop() override { return left_-- <= 0; }
-  void on_stop(const Progress&, const Snapshot& snapshot) override { snapshot.save(saved); }
-  ByteWriter saved;
-
- private:
-  int left_;
-};
 
 class Recorder : public Observer {
  public:

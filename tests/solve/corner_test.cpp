@@ -121,8 +121,8 @@ struct LocalG6 {
   std::unique_ptr<Problem> problem = golden_g6();
   std::unique_ptr<Oracle> oracle = problem->make_oracle();
   CornerSet corners;
-  BlockDual local{0.5, 1};
-  std::vector<double> w{0.0, 0.0};
+  DualPoint point{1, 2, 0.5};
+  BlockDual local{point, 1};
 
   LocalG6() {
     const double psi[3][2] = {{2, 0}, {-1, 1}, {0, -1}};
@@ -139,7 +139,7 @@ struct LocalG6 {
   }
   void start() {
     std::vector<double> scores(corners.ids().size());
-    oracle->score_some(0, w, corners.ids(), scores);
+    oracle->score_some(0, point.w(), corners.ids(), scores);
     local.start(*oracle, 0, corners, scores);
   }
   double dual() const {
@@ -198,7 +198,7 @@ TEST(BlockDual, EveryStepGainsWhatItSaysAndStaysInTheSimplex) {
     double loss = 0.0;
     if (block.local.has_moved()) {
       block.local.total_move(moved, loss);
-      block.oracle->scatter(0, moved, 1.0 / 0.5, block.w);
+      block.point.apply(*block.oracle, 0, moved, loss, 1.0, gained);
     }
   }
 }

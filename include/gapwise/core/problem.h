@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "gapwise/core/kernel.h"
 #include "gapwise/core/parts.h"
@@ -75,6 +77,13 @@ class Oracle {
   virtual double squared_length(Weights w) const;
 };
 
+/// Weights that lie next to each other and belong together: w[begin .. end).
+struct WeightGroup {
+  std::string name;
+  Index begin = 0;
+  Index end = 0;
+};
+
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
 class Problem {
  public:
@@ -83,6 +92,10 @@ class Problem {
   virtual Index num_blocks() const = 0;  ///< n
   virtual Index dimension() const = 0;   ///< d
   virtual std::unique_ptr<Oracle> make_oracle() const = 0;
+
+  /// The groups of weights that have a name, for options that speak of some weights only. Groups
+  /// may overlap; there is always one of all weights.
+  virtual std::vector<WeightGroup> weight_groups() const;
 
   /// What a call of the max oracle costs, counted in scores of single parts. Only used to choose
   /// between ways to the same optimum, where a clock would make runs differ from each other.

@@ -42,6 +42,8 @@ struct EnumNames<Average> {
 struct TrainOptions {
   std::string solver = "auto";
   Lambda lambda;
+  std::string
+      nonnegative;  ///< names of groups of weights kept >= 0, by commas; see weight_groups()
 
   std::optional<double> gap;           ///< certified gap to stop at, absolute
   std::optional<double> relative_gap;  ///< the same relative to the primal; 0.01 if neither is set

@@ -1,0 +1,246 @@
+// What every solver promises when some weights must not be negative.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gapwise/solve/train.h"
+#include "support/problems.h"
+#include "support/solver_bench.h"
+#include "support/stop_after_steps.h"
+
+namespace gapwise {
+namespace {
+
+using testing::SolverBench;
+using testing::StopAfterSteps;
+
+/// Every solver that can, with its caches, steps and averages.
+std::vector<TrainOptions> variants(const std::string& nonnegative) {
+  std::vector<TrainOptions> all;
+  for (const SolverInfo& solver : solvers()) {
+    if (solver.name == "kernel-bcfw") continue;
+    for (const Average average : {Average::kNone, Average::kWeighted}) {
+      for (const Index cache : {0, 20}) {
+        if (cache > 0 && !solver.name.starts_with("bc")) continue;
+        TrainOptions options;
+        options.solver = solver.name;
+        options.nonnegative = nonnegative;
+        options.average = average;
+        options.cache = cache;
+        options.lambda = {0.5, true};
+        all.push_back(options);
+      }
+    }
+  }
+  TrainOptions fixed;
+  fixed.solver = "bcfw";
+  fixed.nonnegative = nonnegative;
+  fixed.step = Step::kFixed;
+  fixed.lambda = {0.5, true};
+  all.push_back(fixed);
+  return all;
+}
+
+std::string name_of(const TrainOptions& options) {
+  return options.solver + (options.cache > 0 ? " with cache" : "") +
+         (options.average == Average::kNone ? "" : ", averaged") +
+         (options.step == Step::kFixed ? ", fixed" : "");
+}
+
+void expect_nonnegative(const Problem& problem, const std::string& name,
+                        const std::vector<double>& w, const std::string& message) {
+  for (const WeightGroup& group : problem.weight_groups()) {
+    if (group.name != name) continue;
+    for (Index j = group.begin; j < group.end; ++j) {
+      ASSERT_FALSE(std::signbit(w[static_cast<std::size_t>(j)])) << message << ", weight " << j;
+    }
+  }
+}
+
+struct Case {
+  std::unique_ptr<Problem> problem;
+  std::string nonnegative;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  all.push_back(
+      {testing::random_chains({.sequences = 12, .labels = 4, .seed = 3}).problem, "transitions"});
+  all.push_back({testing::random_chains({.edge_attributes = 2, .seed = 4}).problem, "all"});
+  all.push_back({testing::random_classes({.seed = 6}).problem, "all"});
+  return all;
+}
+
+/// lambda/2 |w|^2 + mean of max_y H_i(y; w), from its definition.
+double primal_at(const Problem& problem, double lambda, const std::vector<double>& w) {
+  const auto oracle = problem.make_oracle();
+  double primal = 0.5 * lambda * testing::dot(w, w);
+  PartScores theta;
+  Corner corner;
+  for (Index i = 0; i < problem.num_blocks(); ++i) {
+    oracle->argmax(i, w, theta, corner);
+    primal +=
+        violation(corner.loss, corner.parts, theta) / static_cast<double>(problem.num_blocks());
+  }
+  return primal;
+}
+
+TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
+  for (const auto& [problem, nonnegative] : cases()) {
+    for (const TrainOptions& options : variants(nonnegative)) {
+      SolverBench bench(*problem, options);
+      const double lambda = options.lambda.resolve(problem->num_blocks());
+      double least_primal = 1e300;
+      double before = bench.solver->dual();
+      for (int k = 0; k < 200; ++k) {
+        bench.solver->step();
+        const double after = bench.solver->dual();
+        if (options.step == Step::kLineSearch) {
+          ASSERT_GE(after, before - 1e-12 * std::max(1.0, std::abs(before)))
+              << name_of(options) << ", step " << k;
+        }
+        if (k % 10 == 0) {
+          const Measurement measured = bench.solver->measure();
+          EXPECT_TRUE(measured.is_certified);
+          // The gains of the steps add up to the dual computed anew.
+          EXPECT_NEAR(bench.solver->dual(), after, 1e-11) << name_of(options);
+          EXPECT_GE(measured.primal, measured.dual - 1e-12) << name_of(options);
+          EXPECT_NEAR(measured.primal, primal_at(*problem, lambda, bench.w()), 1e-12)
+              << name_of(options);
+          least_primal = std::min(least_primal, measured.primal);
+          expect_nonnegative(*problem, nonnegative, bench.w(), name_of(options));
+        }
+        before = bench.solver->dual();
+        ASSERT_LE(before, least_primal + 1e-12) << name_of(options);
+      }
+    }
+  }
+}
+
+TEST(NonnegativeLaws, BlockGapsSumToPrimalMinusDual) {
+  for (const auto& [problem, nonnegative] : cases()) {
+    for (const TrainOptions& options : variants(nonnegative)) {
+      if (options.average != Average::kNone) continue;
+      SolverBench bench(*problem, options);
+      for (int k = 0; k < 60; ++k) {
+        bench.solver->step();
+        const Measurement measured = bench.solver->measure();
+        EXPECT_NEAR(bench.solver->estimated_gap(), measured.primal - measured.dual, 1e-10)
+            << name_of(options);
+      }
+    }
+  }
+}
+
+/// Projected subgradient descent, weighted average of the iterates: slow, and independent of all
+/// that is tested here but the oracle.
+double reference_optimum(const Problem& problem, double lambda, const std::string& nonnegative) {
+  const auto oracle = problem.make_oracle();
+  const auto n = static_cast<double>(problem.num_blocks());
+  std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
+  std::vector<double> average(w);
+  std::vector<double> gradient(w);
+  PartScores theta;
+  Corner corner;
+  for (int k = 1; k <= 60'000; ++k) {
+    for (std::size_t j = 0; j < w.size(); ++j) gradient[j] = lambda * w[j];
+    for (Index i = 0; i < problem.num_blocks(); ++i) {
+      oracle->argmax(i, w, theta, corner);
+      oracle->scatter(i, corner.parts, -1.0 / n, gradient);
+    }
+    const double step = 2.0 / (lambda * (k + 1.0));
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] -= step * gradient[j];
+    for (const WeightGroup& group : problem.weight_groups()) {
+      if (group.name != nonnegative) continue;
+      for (auto j = static_cast<std::size_t>(group.begin); j < static_cast<std::size_t>(group.end);
+           ++j) {
+        w[j] = std::max(0.0, w[j]);
+      }
+    }
+    for (std::size_t j = 0; j < w.size(); ++j) average[j] += 2.0 / (k + 1.0) * (w[j] - average[j]);
+  }
+  return primal_at(problem, lambda, average);
+}
+
+TEST(NonnegativeLaws, EverySolverFindsTheOptimumOfAnIndependentMethod) {
+  for (const auto& [problem, nonnegative] : cases()) {
+    TrainOptions any;
+    any.lambda = {0.5, true};
+    const double lambda = any.lambda.resolve(problem->num_blocks());
+    const double reference = reference_optimum(*problem, lambda, nonnegative);
+    double lower = -1e300;
+    double upper = 1e300;
+    for (TrainOptions options : variants(nonnegative)) {
+      const bool is_slow = options.step == Step::kFixed || options.solver == "fw";
+      options.relative_gap = is_slow ? 5e-2 : 3e-3;
+      options.max_passes = 400'000;
+      const Report report = train(*problem, options);
+      EXPECT_EQ(report.reason, StopReason::kConverged) << name_of(options);
+      expect_nonnegative(*problem, nonnegative, report.w, name_of(options));
+      lower = std::max(lower, report.progress.dual);
+      upper = std::min(upper, *report.progress.primal);
+      EXPECT_LE(lower, upper + 1e-12) << name_of(options);
+    }
+    EXPECT_GE(reference, lower - 1e-12);
+    EXPECT_LE(reference, upper * 1.002);
+    EXPECT_GT(lower, *train(*problem, any).progress.primal) << "the constraint does not bind";
+  }
+}
+
+TEST(NonnegativeLaws, PairwiseSolversReachSmallGaps) {
+  for (const auto& [problem, nonnegative] : cases()) {
+    for (const char* solver : {"auto", "bcpfw", "mpbcfw"}) {
+      TrainOptions options;
+      options.solver = solver;
+      options.nonnegative = nonnegative;
+      options.lambda = {0.5, true};
+      options.relative_gap = 1e-6;
+      options.max_passes = 200'000;
+      EXPECT_EQ(train(*problem, options).reason, StopReason::kConverged) << solver;
+    }
+  }
+}
+
+TEST(NonnegativeLaws, ResumedRunsGoOnBitForBitOnAnyNumberOfThreads) {
+  for (const auto& [problem, nonnegative] : cases()) {
+    for (TrainOptions options : variants(nonnegative)) {
+      options.relative_gap = 1e-6;
+      options.max_passes = 23;
+      options.gap_every = 4;
+      options.threads = 1;
+      const Report whole = train(*problem, options);
+      options.threads = 3;
+      for (const int steps : {0, 1, 5, 17}) {
+        StopAfterSteps stopper(steps);
+        train(*problem, options, stopper);
+        Training rest(*problem, options);
+        ByteReader reader(stopper.saved.bytes(), "checkpoint");
+        rest.restore(reader);
+        reader.expect_end();
+        Observer nobody;
+        const Report resumed = rest.run(nobody);
+        EXPECT_EQ(resumed.w, whole.w) << name_of(options) << " after " << steps;
+        EXPECT_EQ(resumed.progress.primal, whole.progress.primal) << name_of(options);
+        EXPECT_EQ(resumed.progress.dual, whole.progress.dual) << name_of(options);
+      }
+    }
+  }
+}
+
+TEST(NonnegativeLaws, CheckpointsOfAnotherConstraintAreRefused) {
+  const auto problem = testing::random_chains({.seed = 3}).problem;
+  TrainOptions options;
+  options.nonnegative = "transitions";
+  StopAfterSteps stopper(5);
+  train(*problem, options, stopper);
+  for (const char* other : {"", "start"}) {
+    options.nonnegative = other;
+    Training training(*problem, options);
+    ByteReader reader(stopper.saved.bytes(), "checkpoint");
+    EXPECT_THROW(training.restore(reader), InputError) << other;
+  }
+}
+
+}  // namespace
+}  // namespace gapwise
