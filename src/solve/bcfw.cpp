@@ -27,16 +27,16 @@ class Bcfw final : public Solver {
         oracle_(context.team.leader()),
         state_(context.n(), context.d(), context.lambda, context.nonnegative()),
         sampler_(context.options.sampling, context.n(), context.options.order),
-        gaps_(context.n()),
+        gaps_(context.n(), context.options.sampling == Sampling::kGap),
         averager_(context.options.average, context.n(), context.d()) {}
 
   /// One step; trailing numbers are the lines of [LJSP13] Algorithm 4.
   bool step() override {
     const Index i = sampler_.next(context_.rng, gaps_);  // 3
-    prefetch(state_.block(i).parts.items());             // random access, while the oracle works
-    oracle_.argmax(i, state_.point().w(), theta_, corner_);      // 4    eq. (2)
-    if (violation(corner_.loss, corner_.parts, theta_) < 0.0) {  //      an inexact oracle may
-      corner_.set_truth();                                       //      miss even the truth
+    prefetch_blocks();
+    oracle_.argmax(i, state_.point().w(), theta_, corner_);  // 4    eq. (2)
+    if (!corner_.is_exact && violation(corner_.loss, corner_.parts, theta_) < 0.0) {
+      corner_.set_truth();  //      an inexact oracle may miss even the truth
     }
     state_.toward(oracle_, i, theta_, corner_, direction_);  // 5    w_s - w_i, ell_s - ell_i
     gaps_.record(i, std::max(0.0, direction_.slope));        //      the block gap g_i

@@ -58,7 +58,7 @@ class CornerBcfw final : public Solver {
         corners_(static_cast<std::size_t>(context.n())),
         local_(point_, context.n()),
         sampler_(context.options.sampling, context.n(), context.options.order),
-        gaps_(context.n()),
+        gaps_(context.n(), context.options.sampling == Sampling::kGap),
         averager_(context.options.average, context.n(), context.d()),
         schedule_(context.options.max_cached_passes),
         local_gaps_(corners_.size(), 0.0) {}

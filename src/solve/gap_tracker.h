@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "gapwise/core/archive.h"
@@ -13,46 +15,52 @@ namespace gapwise {
 /// w); only a gap pass at one w gives a certificate.
 class GapTracker {
  public:
-  explicit GapTracker(Index n) : gaps_(n), seen_(static_cast<std::size_t>(n), 0.0), unseen_(n) {}
-
-  void record(Index i, double gap) {
-    double& seen = seen_[static_cast<std::size_t>(i)];
-    if (seen == 0.0) --unseen_;
-    seen = 1.0;
-    gaps_.set(i, gap);
+  /// `is_drawn_from`: keeps the tree that gap sampling draws from, at O(log n) per change.
+  explicit GapTracker(Index n, bool is_drawn_from = false)
+      : gaps_(static_cast<std::size_t>(n), kUnseen), unseen_(n) {
+    if (is_drawn_from) tree_.emplace(n);
   }
 
-  bool has_seen(Index i) const { return seen_[static_cast<std::size_t>(i)] != 0.0; }
+  void record(Index i, double gap) {
+    double& slot = gaps_[static_cast<std::size_t>(i)];
+    if (slot == kUnseen) {
+      --unseen_;
+      slot = 0.0;
+    }
+    sum_ += gap - slot;
+    slot = gap;
+    if (tree_) tree_->set(i, gap);
+  }
+
+  bool has_seen(Index i) const { return gaps_[static_cast<std::size_t>(i)] != kUnseen; }
   /// The gap of block i when last seen.
-  double operator[](Index i) const { return gaps_[i]; }
-  /// For drawing blocks in proportion to their gaps.
-  const SumTree& tree() const { return gaps_; }
+  double operator[](Index i) const { return gaps_[static_cast<std::size_t>(i)]; }
+  const SumTree& tree() const { return *tree_; }
 
   /// Infinite until every block was seen.
   double estimate() const {
-    return unseen_ > 0 ? std::numeric_limits<double>::infinity() : gaps_.total();
+    return unseen_ > 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, sum_);
   }
 
   void save(ByteWriter& out) const {
-    out.f64s(seen_);
-    for (std::size_t i = 0; i < seen_.size(); ++i) out.f64(gaps_[static_cast<Index>(i)]);
+    out.f64s(gaps_);
+    out.f64(sum_);
   }
   void load(ByteReader& in) {
-    in.f64s(seen_);
-    unseen_ = std::ssize(seen_);
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-      const double gap = in.f64();
-      if (seen_[i] != 0.0) {
-        --unseen_;
-        gaps_.set(static_cast<Index>(i), gap);
-      }
+    in.f64s(gaps_);
+    sum_ = in.f64();
+    unseen_ = std::count(gaps_.begin(), gaps_.end(), kUnseen);
+    for (std::size_t i = 0; tree_ && i < gaps_.size(); ++i) {
+      if (gaps_[i] != kUnseen) tree_->set(static_cast<Index>(i), gaps_[i]);
     }
   }
 
  private:
-  SumTree gaps_;
-  std::vector<double> seen_;  ///< 0 or 1
+  static constexpr double kUnseen = -1.0;
+  std::vector<double> gaps_;
   Index unseen_;
+  double sum_ = 0.0;  ///< of the gaps seen
+  std::optional<SumTree> tree_;
 };
 
 }  // namespace gapwise

@@ -37,7 +37,7 @@ TEST(SumTree, KeepsItsTotalAndNeverFindsAZeroLeaf) {
 
 TEST(Sampler, DrawsInProportionToTheGapsAfterAPassThatSeesAll) {
   Rng rng(2);
-  GapTracker gaps(4);
+  GapTracker gaps(4, true);
   Sampler sampler(Sampling::kGap, 4, {});
   std::vector<bool> seen(4, false);
   for (int k = 0; k < 4; ++k) {
