@@ -32,12 +32,6 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Index peak_rss_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return Index{1024} * usage.ru_maxrss;
-}
-
 /// Rows for primal, dual and gap. Without a certificate, primal and gap may be larger than found.
 Rows bound_rows(const Progress& progress) {
   const std::pair dual{"dual", show(progress.dual)};
@@ -63,6 +57,12 @@ std::string metric_words(const Metrics& metrics) {
 
 }  // namespace
 
+Index peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return Index{1024} * usage.ru_maxrss;
+}
+
 std::string to_json(const Figures& figures) {
   const Progress& progress = figures.progress;
   Json json;
@@ -85,7 +85,7 @@ std::string to_json(const Figures& figures) {
   json["relative_gap"] = or_null(progress.relative_gap());
   json["certified"] = progress.primal.has_value() && progress.is_certified;
   json["train_loss"] = or_null(figures.train_loss);
-  json["peak_rss_bytes"] = peak_rss_bytes();
+  json["peak_rss_bytes"] = figures.peak_rss_bytes;
   json["test"] = figures.test ? object_of(*figures.test) : Json();
   if (!progress.decision.empty()) json["decision"] = progress.decision;
   return dump(json);

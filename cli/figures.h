@@ -19,7 +19,11 @@ struct Figures {
   std::optional<StopReason> status;  ///< none while the run goes on
   std::optional<double> train_loss;
   std::optional<Metrics> test;
+  Index peak_rss_bytes = 0;  ///< of the program when these figures were taken
 };
+
+/// The most memory the program has had so far.
+Index peak_rss_bytes();
 
 /// One JSON object on one line, without a line end; unknown values are null and doubles read back
 /// as the same doubles.

@@ -62,6 +62,7 @@ void RunObserver::attempt(const std::function<void()>& write) {
 Figures RunObserver::figures_at(const Progress& progress) const {
   Figures figures = base_;
   figures.progress = progress;
+  figures.peak_rss_bytes = peak_rss_bytes();
   return figures;
 }
 

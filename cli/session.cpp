@@ -176,6 +176,7 @@ Trained Session::run(const TrainSettings& settings, const TrainOptions& options,
   figures.train_loss = mean_loss(trained, report.w, *threads);
   auto predictor = driver_.open(std::move(model));
   if (test_) figures.test = predictor->evaluate(*test_, *threads);
+  figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
   return {std::move(figures), observer.measurements(), std::move(predictor), observer.failure()};
 }
