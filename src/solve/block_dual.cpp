@@ -81,8 +81,12 @@ BlockDual::Move BlockDual::toward(int s) {
 }
 
 BlockDual::Move BlockDual::from(int a) {
-  const double alpha = corners_->alpha(a);
-  const double largest = alpha < 1.0 ? alpha / (1.0 - alpha) : 0.0;
+  // Not 1 - alpha_a: rounding could leave that positive where nothing else carries weight.
+  double others = 0.0;
+  for (int p = 0; p < corners_->size(); ++p) {
+    if (p != a) others += corners_->alpha(p);
+  }
+  const double largest = others > 0.0 ? corners_->alpha(a) / others : 0.0;
   return search(kBlock, a, -gap(a), curvature_toward(a), largest);
 }
 

@@ -203,6 +203,15 @@ TEST(BlockDual, EveryStepGainsWhatItSaysAndStaysInTheSimplex) {
   }
 }
 
+TEST(BlockDual, NoStepLeadsAwayFromTheOnlyCornerWithWeight) {
+  LocalG6 block;
+  block.corners.set_alpha(0, 0.0);
+  block.corners.set_alpha(2, std::nextafter(1.0, 0.0));  // the only one, but for rounding
+  block.start();
+  EXPECT_EQ(block.local.away_step(2), 0.0);
+  EXPECT_GT(block.corners.alpha(2), 0.9);
+}
+
 TEST(CornerSet, ShrinkingNeverChangesTheBlock) {
   const auto chains = testing::random_chains({.sequences = 1, .labels = 4, .max_length = 5});
   const auto oracle = chains.problem->make_oracle();
