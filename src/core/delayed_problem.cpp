@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "gapwise/core/errors.h"
+#include "gapwise/core/forwarding_oracle.h"
 
 namespace gapwise {
 namespace {
@@ -27,41 +28,21 @@ void wait(Milliseconds delay) {
   for (const auto end = Clock::now() + delay; Clock::now() < end;) continue;
 }
 
-class DelayedOracle final : public Oracle {
+class DelayedOracle final : public ForwardingOracle {
  public:
   DelayedOracle(std::unique_ptr<Oracle> inner, Milliseconds delay)
-      : inner_(std::move(inner)), delay_(delay) {}
-
-  void score(Index i, Weights w, PartScores& theta) override { inner_->score(i, w, theta); }
+      : ForwardingOracle(std::move(inner)), delay_(delay) {}
 
   void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
-    inner_->decode(i, theta, augment, out);
+    ForwardingOracle::decode(i, theta, augment, out);
     wait(delay_);
   }
-
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
-    inner_->argmax(i, w, theta, out);
+    ForwardingOracle::argmax(i, w, theta, out);
     wait(delay_);
   }
-
-  void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
-    inner_->score_some(i, w, ids, out);
-  }
-
-  void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
-    inner_->scatter(i, v, scale, w);
-  }
-
-  double squared_norm(Index i, const Parts& v) override { return inner_->squared_norm(i, v); }
-
-  double inner_product(Index i, const Parts& u, const Parts& v) override {
-    return inner_->inner_product(i, u, v);
-  }
-
-  double squared_length(Weights w) const override { return inner_->squared_length(w); }
 
  private:
-  std::unique_ptr<Oracle> inner_;
   Milliseconds delay_;
 };
 

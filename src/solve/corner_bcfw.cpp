@@ -273,7 +273,6 @@ std::string CornerBcfw::decision() const {
 }
 
 Measurement CornerBcfw::measure() {
-  BlockState here;
   std::vector<double> alpha;
   const auto mix = [&alpha](const CornerSet& set, BlockState& out) {
     alpha.resize(static_cast<std::size_t>(set.size()));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "gapwise/core/forwarding_oracle.h"
 #include "gapwise/core/parallel.h"
 #include "gapwise/core/problem.h"
 #include "gapwise/core/sums.h"
@@ -12,37 +13,21 @@
 namespace gapwise {
 
 /// Counts and times the calls of the max oracle it wraps.
-class MeteredOracle final : public Oracle {
+class MeteredOracle final : public ForwardingOracle {
  public:
-  explicit MeteredOracle(std::unique_ptr<Oracle> inner) : inner_(std::move(inner)) {}
+  using ForwardingOracle::ForwardingOracle;
 
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
     const auto start = std::chrono::steady_clock::now();
-    inner_->argmax(i, w, theta, out);
+    ForwardingOracle::argmax(i, w, theta, out);
     busy_ += std::chrono::steady_clock::now() - start;
     ++calls_;
   }
-  void score(Index i, Weights w, PartScores& theta) override { inner_->score(i, w, theta); }
-  void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
-    inner_->decode(i, theta, augment, out);
-  }
-  void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
-    inner_->score_some(i, w, ids, out);
-  }
-  void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
-    inner_->scatter(i, v, scale, w);
-  }
-  double squared_norm(Index i, const Parts& v) override { return inner_->squared_norm(i, v); }
-  double inner_product(Index i, const Parts& u, const Parts& v) override {
-    return inner_->inner_product(i, u, v);
-  }
-  double squared_length(Weights w) const override { return inner_->squared_length(w); }
 
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }
 
  private:
-  std::unique_ptr<Oracle> inner_;
   Index calls_ = 0;
   std::chrono::steady_clock::duration busy_{};
 };

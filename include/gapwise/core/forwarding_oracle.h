@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "gapwise/core/problem.h"
+
+namespace gapwise {
+
+/// An oracle that passes every call on to another one; decorators override what they change.
+class ForwardingOracle : public Oracle {
+ public:
+  explicit ForwardingOracle(std::unique_ptr<Oracle> inner) : inner_(std::move(inner)) {}
+
+  void score(Index i, Weights w, PartScores& theta) override { inner_->score(i, w, theta); }
+  void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
+    inner_->decode(i, theta, augment, out);
+  }
+  void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
+    inner_->argmax(i, w, theta, out);
+  }
+  void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
+    inner_->score_some(i, w, ids, out);
+  }
+  void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
+    inner_->scatter(i, v, scale, w);
+  }
+  double squared_norm(Index i, const Parts& v) override { return inner_->squared_norm(i, v); }
+  double inner_product(Index i, const Parts& u, const Parts& v) override {
+    return inner_->inner_product(i, u, v);
+  }
+  double squared_length(Weights w) const override { return inner_->squared_length(w); }
+
+ private:
+  std::unique_ptr<Oracle> inner_;
+};
+
+}  // namespace gapwise
