@@ -57,10 +57,22 @@ void set_option(const std::string& setting, const OptionTable& table, std::set<s
   }
 }
 
+/// What is given for all entries is for those whose solver has it.
+void drop_foreign(TrainOptions& options) {
+  const SolverInfo& solver = solver_info(options.solver);
+  TrainOptions defaults;
+  const OptionTable plain = option_table(defaults);
+  const OptionTable table = option_table(options);
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    if (!has_option(solver, table[k].name)) table[k].set(plain[k].get());
+  }
+}
+
 TrainOptions parse_options(const std::string& text, const TrainOptions& common) {
   TrainOptions options = common;
   const std::vector<std::string> pieces = split(text, ':');
   set_solver(pieces.front(), options);
+  drop_foreign(options);
   OptionTable table = option_table(options);
   std::erase_if(table, [](const Option& row) { return row.name == "solver"; });
   std::set<std::string> seen;
@@ -76,7 +88,8 @@ std::string objective_of(TrainOptions options) {
     if (std::find(names.begin(), names.end(), row.name) == names.end()) continue;
     objective += fmt::format("{}={} ", row.name, row.get());
   }
-  return objective;
+  const bool is_l2 = solver_info(options.solver).objective == Objective::kL2;
+  return objective + (is_l2 ? "l2" : "l1");
 }
 
 /// Other characters than letters, digits and a few signs are dangerous in the name of a file.

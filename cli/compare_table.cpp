@@ -113,7 +113,7 @@ Cells result(const Outcome& outcome, double bound) {
           figures.status ? std::string(name_of(*figures.status)) : "failed",
           show(figures.lambda),
           progress.primal ? show(*progress.primal) : kNothing,
-          outcome.error ? kNothing : show(progress.dual),
+          outcome.error || !progress.has_dual() ? kNothing : show(progress.dual),
           gap ? show_percent(*gap) : kNothing,
           is_tested ? fmt::format("{:.4f}", figures.test->front().second) : kNothing};
 }

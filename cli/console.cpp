@@ -35,6 +35,7 @@ void put(const std::string& text) {
 /// What to read into a primal or gap: about, at least, or the number itself, which is certified.
 const char* mark_of(const Progress& progress) {
   if (!progress.primal) return "~";
+  if (!progress.has_dual()) return "";
   return progress.is_certified ? "" : ">=";
 }
 
@@ -111,9 +112,10 @@ std::string Console::line(const Progress& progress) const {
       std::isfinite(gap) ? fmt::format("{}{}", mark, show_percent(gap)) : "?";
   const std::string shown_primal =
       last_primal_ ? fmt::format("{}{}", mark, show(*last_primal_)) : "?";
-  std::string text =
-      fmt::format("pass {:<4} {:.1f} s  primal {:<9}  dual {:<9}  gap {}", progress.passes,
-                  progress.seconds, shown_primal, show(progress.dual), shown_gap);
+  std::string text = fmt::format("pass {:<4} {:.1f} s  primal {:<9}", progress.passes,
+                                 progress.seconds, shown_primal);
+  if (progress.has_dual())
+    text += fmt::format("  dual {:<9}  gap {}", show(progress.dual), shown_gap);
   text += fmt::format("  {} calls", show_count(progress.oracle_calls));
   if (const auto left = time_left_.guess(progress)) {
     text += fmt::format("  {} left", show_duration(*left));

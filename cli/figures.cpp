@@ -32,6 +32,13 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// Rows of a method that has no dual.
+Rows primal_rows(const Progress& progress, Objective objective) {
+  const char* note = objective == Objective::kNone ? " (a value the method does not minimise)" : "";
+  return {{"primal", progress.primal ? show(*progress.primal) + note : "not measured"},
+          {"certificate", "none: the method has no dual"}};
+}
+
 /// Rows for primal, dual and gap. Without a certificate, primal and gap may be larger than found.
 Rows bound_rows(const Progress& progress) {
   const std::pair dual{"dual", show(progress.dual)};
@@ -68,6 +75,7 @@ std::string to_json(const Figures& figures) {
   Json json;
   json["task"] = figures.task;
   json["solver"] = figures.solver;
+  json["objective"] = name_of(figures.objective);
   json["lambda"] = figures.lambda;
   json["n"] = progress.n;
   json["dimension"] = figures.dimension;
@@ -80,7 +88,7 @@ std::string to_json(const Figures& figures) {
   json["seconds"] = progress.seconds;
   json["oracle_seconds"] = progress.oracle_seconds;
   json["primal"] = or_null(progress.primal);
-  json["dual"] = progress.dual;
+  json["dual"] = progress.has_dual() ? Json(progress.dual) : Json();
   json["gap"] = or_null(progress.gap());
   json["relative_gap"] = or_null(progress.relative_gap());
   json["certified"] = progress.primal.has_value() && progress.is_certified;
@@ -111,7 +119,10 @@ std::string to_table(const Figures& figures, const Places& places) {
   const Progress& progress = figures.progress;
   Rows rows;
   if (figures.status) rows.emplace_back("status", name_of(*figures.status));
-  for (auto& row : bound_rows(progress)) rows.push_back(std::move(row));
+  for (auto& row :
+       progress.has_dual() ? bound_rows(progress) : primal_rows(progress, figures.objective)) {
+    rows.push_back(std::move(row));
+  }
   rows.emplace_back("passes", fmt::format("{} ({:.1f} effective)", show_count(progress.passes),
                                           progress.effective_passes()));
   rows.emplace_back("oracle calls", show_count(progress.oracle_calls));

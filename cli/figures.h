@@ -13,6 +13,7 @@ namespace gapwise::cli {
 struct Figures {
   std::string task;
   std::string solver;
+  Objective objective = Objective::kL1;
   double lambda = 0.0;
   Index dimension = 0;
   Progress progress;

@@ -87,6 +87,7 @@ void add_training_settings(const Report& report, const TrainOptions& options, In
   };
   settings["gapwise"] = GAPWISE_VERSION;
   settings["solver"] = options.solver;
+  settings["objective"] = name_of(solver_info(options.solver).objective);
   settings["lambda"] = number(report.lambda);
   settings["n"] = fmt::format("{}", progress.n);
   settings["dimension"] = fmt::format("{}", dimension);
@@ -102,7 +103,7 @@ void add_training_settings(const Report& report, const TrainOptions& options, In
     settings["support_structures"] = fmt::format("{}", *progress.support_structures);
   }
   settings["primal"] = number(progress.primal);
-  settings["dual"] = number(progress.dual);
+  settings["dual"] = progress.has_dual() ? number(progress.dual) : "";
   settings["gap"] = number(progress.gap());
   settings["certified"] = progress.primal && progress.is_certified ? "yes" : "no";
 }
@@ -127,6 +128,7 @@ Figures Session::figures_of(const TrainOptions& options) const {
   Figures figures;
   figures.task = task_;
   figures.solver = options.solver;
+  figures.objective = solver_info(options.solver).objective;
   figures.lambda = options.lambda.resolve(problem().num_blocks());
   figures.dimension = problem().dimension();
   figures.progress.n = problem().num_blocks();

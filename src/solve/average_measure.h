@@ -2,7 +2,7 @@
 
 #include "solve/averager.h"
 #include "solve/dual_state.h"
-#include "solve/solver.h"
+#include "solve/primal.h"
 
 namespace gapwise {
 
@@ -22,13 +22,9 @@ inline Measurement measure_average(const RunContext& context, const Averager& av
                                    const DualPoint& point) {
   std::vector<double> w_average;
   const double ell_average = average_at(point, averager, w_average);
-  MeanViolation mean(context.n());
-  context.team.visit_all(w_average, [&](Index i, const PartScores& theta, const Corner& corner) {
-    mean.record(i, theta, corner);
-  });
-  mean.finish();
+  const Primal primal = primal_at(context, w_average);
   const double regularizer = 0.5 * context.lambda * context.team.leader().squared_length(w_average);
-  return {regularizer + mean.value, ell_average - regularizer, mean.is_bound};
+  return {primal.value, ell_average - regularizer, primal.is_bound};
 }
 
 }  // namespace gapwise

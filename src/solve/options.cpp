@@ -67,15 +67,18 @@ void check_order(const TrainOptions& options, Index num_blocks) {
   }
 }
 
-void check_nonnegative(const TrainOptions& options) {
-  if (options.nonnegative.empty()) return;
-  if (options.solver == "kernel-bcfw") {
-    throw OptionError(
-        "--nonnegative needs the weights themselves, which kernel-bcfw never forms; choose one of "
-        "auto, fw, bcfw, bcpfw, bcafw, mpbcfw");
-  }
-  if (options.inner_steps > 1) {
-    throw OptionError("--nonnegative allows one step per visit; leave out --inner-steps");
+/// No option is set that is for other solvers only.
+void check_meaning(std::string_view name, const OptionTable& table) {
+  TrainOptions defaults;
+  const OptionTable plain = option_table(defaults);
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    if (table[k].get() == plain[k].get() || has_option(solver_info(name), table[k].name)) continue;
+    std::vector<std::string_view> others;
+    for (const SolverInfo& solver : solvers()) {
+      if (has_option(solver, table[k].name)) others.push_back(solver.name);
+    }
+    throw OptionError(fmt::format("--{} {} has no meaning for solver {}; it is for {}",
+                                  table[k].name, table[k].get(), name, fmt::join(others, ", ")));
   }
 }
 
@@ -141,22 +144,10 @@ void validate(const TrainOptions& options, Index num_blocks) {
   if (!(options.lambda.resolve(num_blocks) > 0.0)) {
     throw OptionError("lambda over n is too small to be told from 0");
   }
-  if (options.solver == "fw" && options.sampling != Sampling::kPermutation) {
-    throw OptionError("sampling has no meaning for solver fw, which visits all examples at once");
+  check_meaning(options.solver, table);
+  if (!options.nonnegative.empty() && options.inner_steps > 1) {
+    throw OptionError("--nonnegative allows one step per visit; leave out --inner-steps");
   }
-  if (options.step == Step::kFixed && options.solver != "fw" && options.solver != "bcfw" &&
-      options.solver != "kernel-bcfw") {
-    throw OptionError("--step fixed is a schedule of fw, bcfw and kernel-bcfw; " + options.solver +
-                      " needs line search");
-  }
-  if (options.kernel != KernelKind::kLinear && options.solver != "kernel-bcfw") {
-    throw OptionError(fmt::format("--kernel {} needs --solver kernel-bcfw, not {}",
-                                  name_of(options.kernel), options.solver));
-  }
-  if (options.cache > 0 && options.solver == "kernel-bcfw") {
-    throw OptionError("--cache is not for kernel-bcfw; leave it out");
-  }
-  check_nonnegative(options);
   check_order(options, num_blocks);
 }
 

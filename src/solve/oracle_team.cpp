@@ -45,7 +45,10 @@ void MeanViolation::finish() {
   is_bound = std::all_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.is_bound; });
   std::vector<double> values;
   values.reserve(blocks_.size());
-  for (const Block& block : blocks_) values.push_back(is_bound ? block.bound : block.found);
+  for (const Block& block : blocks_) {
+    const double h = is_bound ? block.bound : block.found;
+    values.push_back(objective_ == Objective::kL2 ? h * h : h);
+  }
   value = ordered_sum(values) / static_cast<double>(blocks_.size());
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "gapwise/solve/train.h"
@@ -11,20 +12,62 @@ struct Entry {
   std::unique_ptr<Solver> (*make)(const RunContext&);
 };
 
+constexpr auto kL1 = Objective::kL1;
+
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
-      {{"auto", "chooses by counted work between exact passes, remembered outputs and leaps"},
+      {{"auto",
+        "chooses by counted work between exact passes, remembered outputs and leaps",
+        kL1,
+        true,
+        {"sampling", "average", "max-active", "inner-steps", "max-cached-passes", "nonnegative"}},
        make_auto},
-      {{"fw", "batch Frank-Wolfe: all blocks, one common step"}, make_frank_wolfe},
-      {{"bcfw", "block-coordinate Frank-Wolfe: one block at a time"}, make_bcfw},
-      {{"bcpfw", "bcfw with pairwise steps between the outputs that carry weight"}, make_bcpfw},
-      {{"bcafw", "bcfw with away steps"}, make_bcafw},
-      {{"mpbcfw", "multi-plane: cheap passes over remembered outputs between exact ones"},
+      {{"fw",
+        "batch Frank-Wolfe: all blocks, one common step",
+        kL1,
+        true,
+        {"step", "average", "nonnegative"}},
+       make_frank_wolfe},
+      {{"bcfw",
+        "block-coordinate Frank-Wolfe: one block at a time",
+        kL1,
+        true,
+        {"sampling", "step", "average", "cache", "max-active", "nonnegative"}},
+       make_bcfw},
+      {{"bcpfw",
+        "bcfw with pairwise steps between the outputs that carry weight",
+        kL1,
+        true,
+        {"sampling", "average", "cache", "max-active", "inner-steps", "nonnegative"}},
+       make_bcpfw},
+      {{"bcafw",
+        "bcfw with away steps",
+        kL1,
+        true,
+        {"sampling", "average", "cache", "max-active", "nonnegative"}},
+       make_bcafw},
+      {{"mpbcfw",
+        "multi-plane: cheap passes over remembered outputs between exact ones",
+        kL1,
+        true,
+        {"sampling", "average", "max-active", "inner-steps", "max-cached-passes", "nonnegative"}},
        make_mpbcfw},
-      {{"kernel-bcfw", "bcfw with a kernel between inputs (tasks multiclass and sequence)"},
+      {{"kernel-bcfw",
+        "bcfw with a kernel between inputs (tasks multiclass and sequence)",
+        kL1,
+        true,
+        {"sampling", "step", "average", "kernel", "kernel-degree", "kernel-gamma", "kernel-offset",
+         "kernel-cache-mb"}},
        make_bcfw},
   };
   return entries;
+}
+
+const Entry& find(std::string_view name) {
+  for (const Entry& entry : registry()) {
+    if (entry.info.name == name) return entry;
+  }
+  throw std::logic_error("solver names are validated before they are looked up");
 }
 
 }  // namespace
@@ -38,11 +81,19 @@ const std::vector<SolverInfo>& solvers() {
   return infos;
 }
 
+const SolverInfo& solver_info(std::string_view name) {
+  return find(name).info;
+}
+
+bool has_option(const SolverInfo& solver, std::string_view option) {
+  const auto lists = [option](const SolverInfo& info) {
+    return std::find(info.options.begin(), info.options.end(), option) != info.options.end();
+  };
+  return lists(solver) || std::none_of(solvers().begin(), solvers().end(), lists);
+}
+
 std::unique_ptr<Solver> make_solver(const RunContext& context) {
-  for (const Entry& entry : registry()) {
-    if (entry.info.name == context.options.solver) return entry.make(context);
-  }
-  throw std::logic_error("solver names are validated before they are looked up");
+  return find(context.options.solver).make(context);
 }
 
 }  // namespace gapwise

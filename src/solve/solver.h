@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,10 +28,12 @@ struct RunContext {
   NonnegativeSet nonnegative() const { return {problem.weight_groups(), options.nonnegative}; }
 };
 
+inline constexpr double kNoDual = -std::numeric_limits<double>::infinity();
+
 /// The outcome of a gap pass.
 struct Measurement {
   double primal = 0.0;
-  double dual = 0.0;
+  double dual = kNoDual;
   bool is_certified = false;
 };
 
@@ -53,9 +56,9 @@ class Solver {
   /// Whether measuring now costs no oracle call that the next step would not make anyway.
   virtual bool measures_for_free() const { return false; }
   /// What the sum of block gaps was when last seen; infinite if unknown.
-  virtual double estimated_gap() const = 0;
+  virtual double estimated_gap() const { return std::numeric_limits<double>::infinity(); }
 
-  /// Dual value of the current iterate (not of an average).
+  /// Dual value of the current iterate (not of an average); kNoDual if the method has none.
   virtual double dual() const = 0;
   /// The iterate that would be returned now.
   virtual void result(std::vector<double>& w) const = 0;

@@ -72,6 +72,7 @@ class Stopper {
 
   /// After a gap pass.
   std::optional<StopReason> after_measure(const Progress& now, const StallWatch& stall) const {
+    if (!now.has_dual()) return std::nullopt;  // only a budget ends such a run
     if (reaches_target(*now.gap(), *now.primal)) {
       return now.is_certified ? StopReason::kConverged : StopReason::kStalled;
     }
@@ -126,12 +127,14 @@ class GapSchedule {
   bool is_due(const Stopper& stopper, const Progress& now) const {
     if (now.passes - last_passes_ >= gap_every_) return true;
     const double likely = now.estimated_gap * correction_;
+    if (!now.has_dual() || !std::isfinite(likely)) return false;
     return stopper.reaches_target(likely, now.dual + likely);
   }
 
   void measured(double gap, double estimate_before, Index passes) {
     last_passes_ = passes;
-    if (estimate_before > 0.0 && gap > 0.0 && std::isfinite(estimate_before)) {
+    if (estimate_before > 0.0 && gap > 0.0 && std::isfinite(gap) &&
+        std::isfinite(estimate_before)) {
       correction_ = std::clamp(gap / estimate_before, 0.1, 10.0);
     }
   }

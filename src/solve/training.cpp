@@ -154,8 +154,9 @@ class Training::Impl {
     if (!measured_->is_certified) {  // an estimate from below, and no primal is below any dual
       measured_->primal = std::max(measured_->primal, measured_->dual);
     }
-    stall_.measured(measured_->dual, measured_->primal - measured_->dual);
-    schedule_.measured(measured_->primal - measured_->dual, estimate, passes_);
+    const double gap = measured_->primal - measured_->dual;
+    stall_.measured(measured_->dual, gap);
+    schedule_.measured(gap, estimate, passes_);
   }
 
   void look(Observer& observer) {

@@ -2,7 +2,7 @@
 source "$(dirname "$0")/lib.sh"
 letters 200 >words.txt
 compare=("$GAPWISE" compare --quiet --data words.txt --lambda 0.05)
-train_keys="task solver lambda n dimension status passes effective_passes oracle_calls cached_steps"
+train_keys="task solver objective lambda n dimension status passes effective_passes oracle_calls cached_steps"
 train_keys+=" seconds oracle_seconds primal dual gap relative_gap certified train_loss"
 train_keys+=" peak_rss_bytes test"
 

@@ -1,7 +1,7 @@
 # What the program prints and writes: JSON keys, traces, predictions, options.
 source "$(dirname "$0")/lib.sh"
 letters 200 >words.txt
-keys="task solver lambda n dimension status passes effective_passes oracle_calls cached_steps seconds"
+keys="task solver objective lambda n dimension status passes effective_passes oracle_calls cached_steps seconds"
 keys+=" oracle_seconds primal dual gap relative_gap certified train_loss peak_rss_bytes test decision"
 
 expect 0 "train --json" "$GAPWISE" train --quiet --json --data words.txt --test-folds 0,1 \

@@ -19,6 +19,7 @@ testing::ChainSpec chains_with(int beam) {
 std::vector<TrainOptions> every_solver(const Problem& problem) {
   std::vector<TrainOptions> all;
   for (const SolverInfo& solver : solvers()) {
+    if (solver.objective != Objective::kL1 || !solver.has_dual) continue;
     for (const Average average : {Average::kNone, Average::kWeighted}) {
       for (const Index cache : {0, 20}) {
         TrainOptions options;

@@ -19,10 +19,10 @@ using testing::StopAfterSteps;
 std::vector<TrainOptions> variants(const std::string& nonnegative) {
   std::vector<TrainOptions> all;
   for (const SolverInfo& solver : solvers()) {
-    if (solver.name == "kernel-bcfw") continue;
+    if (!has_option(solver, "nonnegative")) continue;
     for (const Average average : {Average::kNone, Average::kWeighted}) {
       for (const Index cache : {0, 20}) {
-        if (cache > 0 && !solver.name.starts_with("bc")) continue;
+        if (cache > 0 && !has_option(solver, "cache")) continue;
         TrainOptions options;
         options.solver = solver.name;
         options.nonnegative = nonnegative;

@@ -99,7 +99,7 @@ TEST(GoldenG5, DualStateTakesTheKnownStepSizes) {
 TEST(GoldenG5, EverySolverFindsTheOptimumWithAndWithoutTheConstraint) {
   const WithGroups problem = golden_g5();
   for (const SolverInfo& solver : solvers()) {
-    if (solver.name == "kernel-bcfw") continue;  // explicit corners have no inputs
+    if (!has_option(solver, "nonnegative")) continue;
     TrainOptions options = golden_options(std::string(solver.name), "second");
     if (solver.name == "fw") options.gap = 1e-4;  // the batch method needs O(1 / gap) passes
     const double radius = std::sqrt(2.0 * *options.gap / 0.5) + 1e-9;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +30,15 @@ struct EnumNames<StopReason> {
       "converged", "max_passes", "max_seconds", "max_oracle_calls", "interrupted", "stalled"};
 };
 
+/// What a solver minimises: lambda/2 |w|^2 plus the mean over the blocks of H_i (l1) or of H_i^2
+/// (l2), where H_i = max_y H_i(y; w). A method that minimises nothing of the kind (none) is told
+/// its value of l1.
+enum class Objective { kL1, kL2, kNone };
+template <>
+struct EnumNames<Objective> {
+  static constexpr std::array<std::string_view, 3> value{"l1", "l2", "none"};
+};
+
 /// Where a run stands. Values belong to the iterate that would be returned now (the average, if
 /// averaging is on).
 struct Progress {
@@ -39,10 +50,12 @@ struct Progress {
   double seconds = 0.0;         ///< training time, gap passes included, observers not
   double oracle_seconds = 0.0;  ///< inside the max oracle, summed over threads
 
-  double dual = 0.0;             ///< always a valid lower bound of the optimum
+  /// Always a valid lower bound of the optimum; -infinity for methods that have none.
+  double dual = -std::numeric_limits<double>::infinity();
   std::optional<double> primal;  ///< only after a gap pass at this very iterate
-  /// Primal and gap are at least the true ones. Otherwise the oracle was not exact and gave no
-  /// upper bounds: they are estimates, at most the true ones.
+  /// There is a dual, and primal and gap are at least the true ones. Otherwise either the method
+  /// has no dual, or the oracle was not exact and gave no upper bounds: then primal and gap are
+  /// estimates, at most the true ones.
   bool is_certified = false;
   /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
   std::optional<Index> support_structures;
@@ -52,15 +65,16 @@ struct Progress {
   double effective_passes() const {
     return static_cast<double>(oracle_calls) / static_cast<double>(n);
   }
+  bool has_dual() const { return std::isfinite(dual); }
   std::optional<double> gap() const {
-    if (!primal) return std::nullopt;
+    if (!primal || !has_dual()) return std::nullopt;
     return *primal - dual;
   }
   /// Relative to the primal.
   std::optional<double> relative_gap() const {
-    if (!primal) return std::nullopt;
-    const double g = *primal - dual;
-    return g <= 0.0 ? 0.0 : g / *primal;
+    const std::optional<double> g = gap();
+    if (!g) return std::nullopt;
+    return *g <= 0.0 ? 0.0 : *g / *primal;
   }
 };
 

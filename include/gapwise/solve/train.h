@@ -67,7 +67,15 @@ Report train(const Problem& problem, const TrainOptions& options);
 struct SolverInfo {
   std::string_view name;
   std::string_view help;  ///< one line
+  Objective objective = Objective::kL1;
+  bool has_dual = true;  ///< and hence, with an exact oracle, a certificate
+  /// Those of the options that are not for every solver which this one has.
+  std::vector<std::string_view> options;
 };
 const std::vector<SolverInfo>& solvers();
+/// By a name that is in the registry.
+const SolverInfo& solver_info(std::string_view name);
+/// Whether an option of training means something to a solver.
+bool has_option(const SolverInfo& solver, std::string_view option);
 
 }  // namespace gapwise
