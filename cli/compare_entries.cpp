@@ -57,22 +57,24 @@ void set_option(const std::string& setting, const OptionTable& table, std::set<s
   }
 }
 
-/// What is given for all entries is for those whose solver has it.
-void drop_foreign(TrainOptions& options) {
-  const SolverInfo& solver = solver_info(options.solver);
-  TrainOptions defaults;
-  const OptionTable plain = option_table(defaults);
+/// What of the options given for all entries is for this solver.
+TrainOptions those_of(const std::string& solver, TrainOptions common) {
+  TrainOptions options;
+  set_solver(solver, options);
+  const SolverInfo& info = solver_info(options.solver);
+  if (has_option(info, "sampling")) options.order = common.order;
+  const OptionTable given = option_table(common);
   const OptionTable table = option_table(options);
   for (std::size_t k = 0; k < table.size(); ++k) {
-    if (!has_option(solver, table[k].name)) table[k].set(plain[k].get());
+    const bool is_free = table[k].name != "solver" && has_option(info, table[k].name);
+    if (is_free && given[k].get() != table[k].get()) table[k].set(given[k].get());
   }
+  return options;
 }
 
 TrainOptions parse_options(const std::string& text, const TrainOptions& common) {
-  TrainOptions options = common;
   const std::vector<std::string> pieces = split(text, ':');
-  set_solver(pieces.front(), options);
-  drop_foreign(options);
+  TrainOptions options = those_of(pieces.front(), common);
   OptionTable table = option_table(options);
   std::erase_if(table, [](const Option& row) { return row.name == "solver"; });
   std::set<std::string> seen;

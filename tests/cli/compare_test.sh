@@ -59,7 +59,7 @@ refused "entry 'bcfw:seed=1:seed=2': 'seed' is set twice" bcfw:seed=1:seed=2
 refused "entry 'bcfw:seed': 'seed' needs a value" bcfw:seed
 refused "entry 'bcfw:solver=fw': there is no setting 'solver'" bcfw:solver=fw
 refused "entry '': a solver is missing" bcfw,
-refused "entry 'fw:sampling=uniform': sampling has no meaning" bcfw,fw:sampling=uniform
+refused "entry 'fw:sampling=uniform': --sampling uniform has no meaning" bcfw,fw:sampling=uniform
 [[ -z $(ls never) ]] || fail "a comparison that was refused has written $(ls never)"
 for gaps in 0 2 x "" 0.1, nan; do
   expect 2 "gaps '$gaps'" "${compare[@]}" --solvers bcfw --output never --gaps "$gaps"
