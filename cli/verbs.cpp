@@ -17,6 +17,8 @@ const std::vector<Verb>& verbs() {
        make_inspect},
       {"demo", "[--output DIR]", "make a small data set, train on it, show what came out",
        make_demo},
+      {"sample", "--task T [--examples N] [--output F]",
+       "write a small random data set of a task, to try it or to see its format", make_sample},
       {"help", "[VERB]", "list the verbs, or everything about one of them", make_help},
   };
   return kVerbs;

@@ -1,5 +1,7 @@
 #include "io/multiclass_driver.h"
 
+#include <fmt/format.h>
+
 #include "io/multiclass_model.h"
 #include "io/multiclass_predictor.h"
 #include "io/multiclass_reader.h"
@@ -44,6 +46,23 @@ class MulticlassDriver final : public TaskDriver {
 
   std::unique_ptr<Predictor> open(Model model) const override {
     return make_multiclass_predictor(decode_multiclass_model(std::move(model)));
+  }
+
+  /// Noisy points around one centre per class.
+  std::string sample(Index examples, Rng& rng) const override {
+    constexpr int kClasses = 4;
+    constexpr int kFeatures = 6;
+    std::string text;
+    for (Index i = 0; i < examples; ++i) {
+      const Index label = i < kClasses ? i : rng.below(kClasses);
+      text += fmt::format("{}", label + 1);
+      for (int f = 0; f < kFeatures; ++f) {
+        const double centre = f % kClasses == label ? 1.0 : 0.0;
+        text += fmt::format(" {}:{:.3f}", f + 1, centre + 1.6 * rng.uniform() - 0.8);
+      }
+      text += "\n";
+    }
+    return text;
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "io/sequence_driver.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "io/alphabet.h"
@@ -47,6 +49,28 @@ class SequenceDriver final : public TaskDriver {
 
   std::unique_ptr<Predictor> open(Model model) const override {
     return make_sequence_predictor(decode_sequence_model(std::move(model)));
+  }
+
+  /// Sentences of a toy language, in which most words belong to one kind only.
+  std::string sample(Index examples, Rng& rng) const override {
+    static const std::vector<std::vector<std::string_view>> words{
+        {"the", "a", "this"},
+        {"small", "red", "old", "run"},
+        {"dog", "ship", "sea", "run", "old"},
+        {"sees", "run", "likes", "ship"}};
+    static const std::vector<std::string_view> kinds{"DET", "ADJ", "NOUN", "VERB"};
+    std::string text;
+    for (Index i = 0; i < examples; ++i) {
+      std::size_t kind = static_cast<std::size_t>(rng.below(2) * 2);
+      for (Index left = 2 + rng.below(4); left > 0; --left) {
+        const auto& choice = words[kind];
+        text += choice[static_cast<std::size_t>(rng.below(std::ssize(choice)))];
+        text += fmt::format(" {}\n", kinds[kind]);
+        kind = (kind + 1 + static_cast<std::size_t>(rng.uniform() < 0.3)) % kinds.size();
+      }
+      text += "\n";
+    }
+    return text;
   }
 
  private:

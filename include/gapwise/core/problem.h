@@ -82,6 +82,8 @@ struct WeightGroup {
   std::string name;
   Index begin = 0;
   Index end = 0;
+  /// The decoder is only right while these weights are >= 0: training keeps them so, asked or not.
+  bool must_be_nonnegative = false;
 };
 
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.

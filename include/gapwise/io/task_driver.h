@@ -10,6 +10,7 @@
 #include "gapwise/core/options.h"
 #include "gapwise/core/parallel.h"
 #include "gapwise/core/problem.h"
+#include "gapwise/core/random.h"
 #include "gapwise/io/model.h"
 
 namespace gapwise {
@@ -67,6 +68,9 @@ class TaskDriver {
   virtual std::unique_ptr<TrainingSet> read_training(const DataSource& source,
                                                      const Threads& threads) = 0;
   virtual std::unique_ptr<Predictor> open(Model model) const = 0;
+  /// A small random data set in the format that the task takes without being told, with something
+  /// to learn in it: for newcomers, and for the laws that every task is tested on.
+  virtual std::string sample(Index examples, Rng& rng) const = 0;
 };
 
 /// Names of the registered tasks, and a fresh driver of one of them (OptionError if unknown).

@@ -1,0 +1,275 @@
+// What every task of the registry promises to the solvers, tested on a sample of its own data. A
+// new task is covered by being registered.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "gapwise/io/task_driver.h"
+#include "gapwise/solve/train.h"
+#include "io/scratch_folder.h"
+#include "support/problems.h"
+#include "support/stop_after_steps.h"
+
+namespace gapwise {
+namespace {
+
+using testing::StopAfterSteps;
+
+/// A sample of a task, read as a user's file would be.
+struct Sample {
+  explicit Sample(std::string_view name, Index examples = 8, std::uint64_t seed = 1)
+      : task(name), driver(make_task_driver(name)) {
+    Rng rng(seed);
+    path = folder.path("sample");
+    std::ofstream(path, std::ios::binary) << driver->sample(examples, rng);
+    training = driver->read_training({path, "", ""}, Threads(1));
+  }
+  const Problem& problem() const { return training->problem(); }
+
+  ScratchFolder folder;
+  std::string task;
+  std::string path;
+  std::unique_ptr<TaskDriver> driver;
+  std::unique_ptr<TrainingSet> training;
+};
+
+/// Random weights that the decoder of the problem takes.
+std::vector<double> weights_for(const Problem& problem, Rng& rng, bool small_integers) {
+  std::vector<double> w = testing::random_weights(problem.dimension(), rng, small_integers);
+  for (const WeightGroup& group : problem.weight_groups()) {
+    if (!group.must_be_nonnegative) continue;
+    for (Index j = group.begin; j < group.end; ++j) {
+      double& x = w[static_cast<std::size_t>(j)];
+      x = std::abs(x);
+    }
+  }
+  return w;
+}
+
+/// Calls visit(oracle, i, w, theta, corner) for outputs of every block of a sample, found by
+/// decoding at random weights, every second time with the loss.
+template <class Visit>
+void for_random_outputs(const std::string& task, int trials, Visit visit) {
+  const Sample sample(task);
+  const auto oracle = sample.problem().make_oracle();
+  Rng rng(7);
+  PartScores theta;
+  Corner corner;
+  for (int trial = 0; trial < trials; ++trial) {
+    const auto w = weights_for(sample.problem(), rng, trial % 3 == 0);
+    for (Index i = 0; i < sample.problem().num_blocks(); ++i) {
+      oracle->score(i, w, theta);
+      oracle->decode(i, theta, trial % 2 == 0 ? Augment::kLoss : Augment::kNone, corner);
+      visit(*oracle, i, w, theta, corner);
+    }
+  }
+}
+
+class TaskLaws : public ::testing::TestWithParam<std::string> {};
+
+std::vector<std::string> all_tasks() {
+  std::vector<std::string> names;
+  for (const std::string_view name : task_names()) names.emplace_back(name);
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Every, TaskLaws, ::testing::ValuesIn(all_tasks()),
+                         [](const auto& test) { return test.param; });
+
+/// B_i v written out.
+std::vector<double> features(Oracle& oracle, Index i, const Parts& v, std::size_t dimension) {
+  std::vector<double> out(dimension, 0.0);
+  oracle.scatter(i, v, 1.0, out);
+  return out;
+}
+
+TEST_P(TaskLaws, ScoresAndFeaturesAreAdjoint) {
+  for_random_outputs(GetParam(), 6,
+                     [](Oracle& oracle, Index i, const std::vector<double>& w,
+                        const PartScores& theta, const Corner& corner) {
+                       const double by_scores = corner.parts.dot(theta.values());
+                       const double by_features =
+                           testing::dot(w, features(oracle, i, corner.parts, w.size()));
+                       EXPECT_NEAR(by_scores, by_features, 1e-9 * (1.0 + std::abs(by_scores)));
+                       std::vector<Index> ids;
+                       for (const Part& part : corner.parts) ids.push_back(part.id);
+                       std::vector<double> some(ids.size());
+                       oracle.score_some(i, w, ids, some);
+                       for (std::size_t k = 0; k < ids.size(); ++k) {
+                         EXPECT_NEAR(some[k], theta[ids[k]], 1e-9 * (1.0 + std::abs(some[k])))
+                             << "part " << ids[k];
+                       }
+                     });
+}
+
+TEST_P(TaskLaws, NormsAndInnerProductsAreThoseOfTheFeatures) {
+  Parts before;
+  Index block = -1;
+  for_random_outputs(
+      GetParam(), 6,
+      [&](Oracle& oracle, Index i, const std::vector<double>& w, const PartScores&,
+          const Corner& corner) {
+        const auto a = features(oracle, i, corner.parts, w.size());
+        const double norm = testing::dot(a, a);
+        EXPECT_NEAR(oracle.squared_norm(i, corner.parts), norm, 1e-9 * (1.0 + norm));
+        Parts mixed;  // not an output
+        add_scaled(corner.parts, -0.3, corner.parts, mixed);
+        EXPECT_NEAR(oracle.inner_product(i, corner.parts, mixed), 0.7 * norm, 1e-9 * (1.0 + norm));
+        if (block == i) {
+          const double inner = testing::dot(a, features(oracle, i, before, w.size()));
+          EXPECT_NEAR(oracle.inner_product(i, corner.parts, before), inner, 1e-9 * (1.0 + norm));
+        }
+        before = corner.parts;
+        block = i;
+      });
+}
+
+TEST_P(TaskLaws, LossesAreNotNegativeAndTheTruthHasNone) {
+  int wrong = 0;
+  for_random_outputs(
+      GetParam(), 6,
+      [&](Oracle&, Index, const std::vector<double>&, const PartScores&, const Corner& corner) {
+        EXPECT_GE(corner.loss, 0.0);
+        if (corner.parts.empty()) {
+          EXPECT_EQ(corner.loss, 0.0);
+        }
+        wrong += corner.loss > 0.0 ? 1 : 0;
+      });
+  EXPECT_GT(wrong, 0);
+}
+
+/// An exact decoder gives the best output of all, with and without the loss.
+TEST_P(TaskLaws, NoOtherOutputBeatsTheDecodedOne) {
+  std::map<Index, std::vector<Corner>> seen;
+  for_random_outputs(GetParam(), 8,
+                     [&](Oracle& oracle, Index i, const std::vector<double>&,
+                         const PartScores& theta, const Corner& corner) {
+                       auto& others = seen[i];
+                       others.push_back(corner);
+                       Corner truth;
+                       truth.set_truth();
+                       others.push_back(truth);
+                       Corner best[2];
+                       oracle.decode(i, theta, Augment::kLoss, best[0]);
+                       oracle.decode(i, theta, Augment::kNone, best[1]);
+                       for (const double loss_weight : {1.0, 0.0}) {
+                         const Corner& top = best[loss_weight == 1.0 ? 0 : 1];
+                         const double found = violation(loss_weight * top.loss, top.parts, theta);
+                         for (const Corner& other : others) {
+                           const double value =
+                               violation(loss_weight * other.loss, other.parts, theta);
+                           if (top.is_exact) {
+                             EXPECT_GE(found, value - 1e-9 * (1.0 + std::abs(value)));
+                           }
+                           if (top.upper_bound && loss_weight == 1.0) {
+                             EXPECT_GE(*top.upper_bound, value - 1e-9 * (1.0 + std::abs(value)));
+                           }
+                         }
+                       }
+                     });
+}
+
+/// Vectors of parts in echelon form, each with its loss.
+class LinearLoss {
+ public:
+  /// How far the loss is from what the outputs before say it must be; 0 if they say nothing.
+  double mismatch(const Corner& corner) {
+    std::map<Index, double> rest;
+    for (const Part& part : corner.parts) rest[part.id] = part.value;
+    double loss = corner.loss;
+    for (const Row& row : rows_) {
+      const auto at = rest.find(row.pivot);
+      if (at == rest.end()) continue;
+      const double factor = at->second;
+      for (const auto& [id, value] : row.parts) rest[id] -= factor * value;
+      loss -= factor * row.loss;
+    }
+    Row row;
+    double largest = 0.0;
+    for (const auto& [id, value] : rest) {
+      if (std::abs(value) <= largest) continue;
+      largest = std::abs(value);
+      row.pivot = id;
+    }
+    if (largest < 1e-6) return std::abs(loss);
+    for (const auto& [id, value] : rest) row.parts[id] = value / rest[row.pivot];
+    row.loss = loss / rest[row.pivot];
+    rows_.push_back(row);
+    return 0.0;
+  }
+
+ private:
+  struct Row {
+    Index pivot = 0;
+    std::map<Index, double> parts;
+    double loss = 0.0;
+  };
+  std::vector<Row> rows_;
+};
+
+TEST_P(TaskLaws, LossIsLinearInTheParts) {
+  std::map<Index, LinearLoss> losses;
+  for_random_outputs(GetParam(), 40,
+                     [&](Oracle&, Index i, const std::vector<double>&, const PartScores&,
+                         const Corner& corner) { EXPECT_LT(losses[i].mismatch(corner), 1e-6); });
+}
+
+TEST_P(TaskLaws, SolversAgreeOnTheOptimum) {
+  const Sample sample(GetParam());
+  double lower = 0.0;
+  double upper = 1e300;
+  for (const char* solver : {"auto", "bcfw", "bcpfw", "fw"}) {
+    TrainOptions options;
+    options.solver = solver;
+    options.lambda = {1.0, true};
+    options.relative_gap = 0.05;
+    options.max_passes = 20'000;
+    options.threads = 1;
+    const Report report = train(sample.problem(), options);
+    EXPECT_TRUE(report.reason == StopReason::kConverged || !report.progress.is_certified) << solver;
+    lower = std::max(lower, report.progress.dual);
+    if (report.progress.is_certified) upper = std::min(upper, *report.progress.primal);
+  }
+  EXPECT_LE(lower, upper * (1.0 + 1e-9));
+}
+
+TEST_P(TaskLaws, RunsResumeBitForBitAndDoNotDependOnThreads) {
+  const Sample sample(GetParam());
+  TrainOptions options;
+  options.max_passes = 5;
+  options.relative_gap = 0.0;
+  options.threads = 1;
+  const Report whole = train(sample.problem(), options);
+  StopAfterSteps stopper(11);
+  train(sample.problem(), options, stopper);
+  options.threads = 2;
+  Training rest(sample.problem(), options);
+  ByteReader reader(stopper.saved.bytes(), "checkpoint");
+  rest.restore(reader);
+  Observer nobody;
+  EXPECT_EQ(rest.run(nobody).w, whole.w);
+}
+
+/// What is learned from a sample helps on another one, also after the model was written and read.
+TEST_P(TaskLaws, ModelsPredictWhatTheyWereTrainedOn) {
+  const Sample sample(GetParam(), 60);
+  TrainOptions options;
+  options.relative_gap = 0.05;
+  options.max_passes = 100;
+  options.threads = 1;
+  const Report report = train(sample.problem(), options);
+  const std::string path = sample.folder.path("model");
+  save_model(sample.training->make_model(report.w), path);
+  const auto metric = [&](Model model) {
+    return sample.driver->open(std::move(model))->evaluate({sample.path, "", ""}, Threads(1));
+  };
+  const Metrics trained = metric(load_model(path));
+  const std::vector<double> zero(report.w.size(), 0.0);
+  const Metrics untrained = metric(sample.training->make_model(zero));
+  ASSERT_FALSE(trained.empty());
+  EXPECT_NE(trained, untrained);
+}
+
+}  // namespace
+}  // namespace gapwise
