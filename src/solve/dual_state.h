@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/huge_pages.h"
 #include "gapwise/core/archive.h"
 #include "gapwise/core/problem.h"
 #include "solve/nonnegative.h"
@@ -82,8 +83,8 @@ class DualPoint {
   double n_;
   double lambda_;
   NonnegativeSet nonnegative_;
-  std::vector<double> v_;
-  std::vector<double> w_;        ///< only with a constraint
+  WeightVector v_;
+  WeightVector w_;        ///< only with a constraint
   std::vector<double> scratch_;  ///< likewise; zero at the weights that must not be negative
   double ell_ = 0.0;
   double dual_ = 0.0;
