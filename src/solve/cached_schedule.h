@@ -40,6 +40,8 @@ class CachedSchedule {
     return end_round(now);
   }
 
+  /// Whether the next round starts with a cached pass.
+  bool goes_on() const { return skips_left_ == 0; }
   Index passes() const { return passes_; }  ///< complete cached passes of this round
 
   void save(ByteWriter& out) const {

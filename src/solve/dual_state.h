@@ -3,9 +3,9 @@
 #include <functional>
 #include <vector>
 
-#include "core/huge_pages.h"
 #include "gapwise/core/archive.h"
 #include "gapwise/core/problem.h"
+#include "solve/huge_pages.h"
 #include "solve/nonnegative.h"
 
 namespace gapwise {
@@ -84,7 +84,7 @@ class DualPoint {
   double lambda_;
   NonnegativeSet nonnegative_;
   WeightVector v_;
-  WeightVector w_;        ///< only with a constraint
+  WeightVector w_;               ///< only with a constraint
   std::vector<double> scratch_;  ///< likewise; zero at the weights that must not be negative
   double ell_ = 0.0;
   double dual_ = 0.0;
