@@ -1,0 +1,71 @@
+#include "io/segmentation_driver.h"
+
+#include "io/segmentation_model.h"
+#include "io/segmentation_predictor.h"
+#include "io/segmentation_training.h"
+
+namespace gapwise {
+namespace {
+
+enum class Pairwise { kYes, kNo };
+enum class Neighbours { kFour, kEight };
+
+}  // namespace
+
+template <>
+struct EnumNames<Pairwise> {
+  static constexpr std::array<std::string_view, 2> value{"yes", "no"};
+};
+template <>
+struct EnumNames<Neighbours> {
+  static constexpr std::array<std::string_view, 2> value{"4", "8"};
+};
+
+namespace {
+
+class SegmentationDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "segmentation"; }
+  std::string_view help() const override {
+    return "tell foreground from background: pixels of images, nodes of graphs";
+  }
+  std::vector<std::string_view> formats() const override { return segmentation_formats(); }
+
+  OptionTable options() override {
+    return {
+        choice("loss", loss_,
+               "what wrong nodes cost: their part of the graph, their size, or their part of their "
+               "class"),
+        choice("pairwise", pairwise_, "no: leave out the edges, so that each node is on its own"),
+        choice("neighbours", neighbours_, "format images: how many pixels a pixel is joined to"),
+        option("scale", scale_, between(1, static_cast<double>(kLargestScale)), "N",
+               "format images: work on squares of N x N pixels; figures are of single pixels"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    validate(options());
+    SegmentationSettings settings;
+    settings.images = {scale_, neighbours_ == Neighbours::kEight ? 8 : 4};
+    settings.has_pairs = pairwise_ == Pairwise::kYes;
+    return make_segmentation_training_set(source, std::move(settings), loss_);
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_segmentation_predictor(decode_segmentation_model(std::move(model)));
+  }
+
+ private:
+  SegmentationLoss loss_ = SegmentationLoss::kNormalizedHamming;
+  Pairwise pairwise_ = Pairwise::kYes;
+  Neighbours neighbours_ = Neighbours::kFour;
+  Index scale_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<TaskDriver> make_segmentation_driver() {
+  return std::make_unique<SegmentationDriver>();
+}
+
+}  // namespace gapwise
