@@ -2,6 +2,7 @@
 
 #include "io/segmentation_model.h"
 #include "io/segmentation_predictor.h"
+#include "io/segmentation_sample.h"
 #include "io/segmentation_training.h"
 
 namespace gapwise {
@@ -33,9 +34,9 @@ class SegmentationDriver final : public TaskDriver {
 
   OptionTable options() override {
     return {
-        choice("loss", loss_,
-               "what wrong nodes cost: their part of the graph, their size, or their part of their "
-               "class"),
+        choice(
+            "loss", loss_,
+            "what wrong nodes cost: their size, its part of the graph, or its part of their class"),
         choice("pairwise", pairwise_, "no: leave out the edges, so that each node is on its own"),
         choice("neighbours", neighbours_, "format images: how many pixels a pixel is joined to"),
         option("scale", scale_, between(1, static_cast<double>(kLargestScale)), "N",
@@ -55,8 +56,12 @@ class SegmentationDriver final : public TaskDriver {
     return make_segmentation_predictor(decode_segmentation_model(std::move(model)));
   }
 
+  std::string sample(Index examples, Rng& rng) const override {
+    return sample_segmentation(examples, rng);
+  }
+
  private:
-  SegmentationLoss loss_ = SegmentationLoss::kNormalizedHamming;
+  SegmentationLoss loss_ = SegmentationLoss::kHamming;
   Pairwise pairwise_ = Pairwise::kYes;
   Neighbours neighbours_ = Neighbours::kFour;
   Index scale_ = 1;

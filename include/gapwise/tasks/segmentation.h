@@ -42,10 +42,10 @@ struct SegmentationData {
 /// (balanced-hamming; a graph of one class counts as normalized). In the last two the features are
 /// divided by the number of nodes: each graph then counts the same, and lambda means the same,
 /// however many nodes there are.
-enum class SegmentationLoss { kNormalizedHamming, kHamming, kBalancedHamming };
+enum class SegmentationLoss { kHamming, kNormalizedHamming, kBalancedHamming };
 template <>
 struct EnumNames<SegmentationLoss> {
-  static constexpr std::array<std::string_view, 3> value{"normalized-hamming", "hamming",
+  static constexpr std::array<std::string_view, 3> value{"hamming", "normalized-hamming",
                                                          "balanced-hamming"};
 };
 
