@@ -1,5 +1,7 @@
 #include "io/segmentation_driver.h"
 
+#include <optional>
+
 #include "io/segmentation_model.h"
 #include "io/segmentation_predictor.h"
 #include "io/segmentation_sample.h"
@@ -34,9 +36,7 @@ class SegmentationDriver final : public TaskDriver {
 
   OptionTable options() override {
     return {
-        choice(
-            "loss", loss_,
-            "what wrong nodes cost: their size, its part of the graph, or its part of their class"),
+        loss_option(),
         choice("pairwise", pairwise_, "no: leave out the edges, so that each node is on its own"),
         choice("neighbours", neighbours_, "format images: how many pixels a pixel is joined to"),
         option("scale", scale_, between(1, static_cast<double>(kLargestScale)), "N",
@@ -49,7 +49,7 @@ class SegmentationDriver final : public TaskDriver {
     SegmentationSettings settings;
     settings.images = {scale_, neighbours_ == Neighbours::kEight ? 8 : 4};
     settings.has_pairs = pairwise_ == Pairwise::kYes;
-    return make_segmentation_training_set(source, std::move(settings), loss_);
+    return make_segmentation_training_set(source, std::move(settings), loss());
   }
 
   std::unique_ptr<Predictor> open(Model model) const override {
@@ -61,7 +61,26 @@ class SegmentationDriver final : public TaskDriver {
   }
 
  private:
-  SegmentationLoss loss_ = SegmentationLoss::kHamming;
+  Option loss_option() {
+    const auto& names = EnumNames<SegmentationLoss>::value;
+    Option row =
+        choice("loss", loss_, {names.begin(), names.end()},
+               "what wrong nodes cost: their size, its part of the graph, or its part of their "
+               "class");
+    row.fallback = "hamming, but for format images normalized-hamming";
+    return row;
+  }
+
+  /// The loss that was asked for, if any was.
+  std::optional<SegmentationLoss> loss() const {
+    for (const auto loss : {SegmentationLoss::kHamming, SegmentationLoss::kNormalizedHamming,
+                            SegmentationLoss::kBalancedHamming}) {
+      if (loss_ == name_of(loss)) return loss;
+    }
+    return std::nullopt;
+  }
+
+  std::string loss_;
   Pairwise pairwise_ = Pairwise::kYes;
   Neighbours neighbours_ = Neighbours::kFour;
   Index scale_ = 1;

@@ -13,9 +13,12 @@ namespace {
 class SegmentationTrainingSet final : public TrainingSet {
  public:
   SegmentationTrainingSet(const DataSource& source, SegmentationSettings settings,
-                          SegmentationLoss loss)
+                          std::optional<SegmentationLoss> asked)
       : settings_(std::move(settings)) {
     settings_.format = segmentation_format(source.format, source.path);
+    const SegmentationLoss loss =
+        asked.value_or(settings_.format == "images" ? SegmentationLoss::kNormalizedHamming
+                                                    : SegmentationLoss::kHamming);
     settings_.loss = name_of(loss);
     auto data = std::make_shared<SegmentationData>(read(source));
     num_nodes_ = data->labels.size();
@@ -67,7 +70,7 @@ class SegmentationTrainingSet final : public TrainingSet {
 
 std::unique_ptr<TrainingSet> make_segmentation_training_set(const DataSource& source,
                                                             SegmentationSettings settings,
-                                                            SegmentationLoss loss) {
+                                                            std::optional<SegmentationLoss> loss) {
   return std::make_unique<SegmentationTrainingSet>(source, std::move(settings), loss);
 }
 

@@ -215,8 +215,8 @@ class SegmentationProblem final : public Problem {
   std::uint64_t fingerprint() const override;
 
  private:
-  /// A maximum flow passes over every node and edge many times; measured on photographs of 1,700
-  /// and 7,000 pixels against score_some.
+  /// A maximum flow passes over every node and edge many times: 6 to 18 times score_some on
+  /// photographs of 800 to 7,000 pixels.
   static constexpr double kCostPerPart = 10.0;
 
   SegmentationProblemData data_;
