@@ -13,6 +13,7 @@ namespace gapwise {
 namespace {
 
 constexpr Index kMostNodes = Index{1} << 26;
+constexpr Index kLargestSide = 65535;  // of a picture
 constexpr std::size_t kMostEdges = std::size_t{1} << 28;
 constexpr std::string_view kForm =
     "expected 'graph [WxH]', 'node LABEL [size=S] feature:value ...' or 'edge U V feature:value "
@@ -106,11 +107,11 @@ void GraphReader::start_graph() {
   if (fields_.size() == 1) return;
   const std::string_view shape = fields_[1];
   const std::size_t cross = shape.find('x');
+  const auto is_side = [](Index side) { return side > 0 && side <= kLargestSide; };
   const bool is_shape = fields_.size() == 2 && cross != std::string_view::npos &&
                         parse_index(shape.substr(0, cross), raster_.width) &&
-                        parse_index(shape.substr(cross + 1), raster_.height) && raster_.width > 0 &&
-                        raster_.height > 0 && raster_.width <= kMostNodes &&
-                        raster_.height <= kMostNodes / raster_.width;
+                        parse_index(shape.substr(cross + 1), raster_.height) &&
+                        is_side(raster_.width) && is_side(raster_.height);
   if (!is_shape) {
     lines_.fail(
         fmt::format("'{}' is not the width and height of a picture, as in 'graph 24x18'", shape));

@@ -42,6 +42,7 @@ class ImageReader final : public SegmentationReader {
   std::string complaint() const override;
 
  private:
+  [[noreturn]] void fail_without_masks() const;
   bool read_pair();
   void add(SegmentationBatch& into) const;
   Raster make_raster() const;
@@ -61,10 +62,7 @@ ImageReader::ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& al
   if (masks) {
     masks_.emplace(*masks, 1);
   } else if (plan.needs_labels) {
-    throw InputError(
-        fmt::format("{}: there are no masks beside it; put them into {}-mask.pgm or "
-                    "{}-mask.pgm.gz, one for each image",
-                    images_.name(), stem_of(plan.path), stem_of(plan.path)));
+    fail_without_masks();
   }
   if (!plan.learns) return;
   for (const std::string& name : pixel_attribute_names()) alphabets.nodes.add(name);
@@ -72,6 +70,15 @@ ImageReader::ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& al
   for (const std::string& name : pixel_edge_names(plan.images.neighbours)) {
     alphabets.edges.add(name);
   }
+}
+
+void ImageReader::fail_without_masks() const {
+  const std::string remedy =
+      plan_.path == "-"
+          ? "give a file that has its masks beside it"
+          : fmt::format("put them into {0}-mask.pgm or {0}-mask.pgm.gz, one for each image",
+                        stem_of(plan_.path));
+  throw InputError(fmt::format("{}: there are no masks beside it; {}", images_.name(), remedy));
 }
 
 bool ImageReader::read(SegmentationBatch& into) {

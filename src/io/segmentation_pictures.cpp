@@ -13,15 +13,17 @@ constexpr Rgb kForeground{255, 255, 255};
 constexpr Rgb kBackground{0, 0, 0};
 constexpr Rgb kWronglyFound{220, 60, 50};
 constexpr Rgb kMissed{50, 110, 230};
-constexpr std::uint8_t kGap = 160;      // the grey between panels
-constexpr Index kSmallestHeight = 160;  // pixels are enlarged to about this
+constexpr std::uint8_t kGap = 160;  // the grey between panels
+constexpr Index kHeight = 160;      // small pictures are enlarged to about this
+constexpr Index kWidth = 640;       // but not beyond this
 constexpr Index kGapWidth = 6;
 
 /// Panels side by side, each pixel of the picture enlarged to a square.
 class Panels {
  public:
   Panels(const Raster& raster, Index count)
-      : raster_(raster), zoom_(std::max<Index>(1, kSmallestHeight / raster.height)) {
+      : raster_(raster),
+        zoom_(std::max<Index>(1, std::min(kHeight / raster.height, kWidth / raster.width))) {
     picture_.width = count * raster.width * zoom_ + (count - 1) * kGapWidth;
     picture_.height = raster.height * zoom_;
     picture_.bytes.assign(static_cast<std::size_t>(3 * picture_.width * picture_.height), kGap);
