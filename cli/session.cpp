@@ -137,8 +137,7 @@ Figures Session::figures_of(const TrainOptions& options) const {
 
 TrainOptions Session::fitted(TrainOptions options) const {
   if (options.sampling == Sampling::kCyclic) options.order = order_;
-  validate(options, problem().num_blocks());
-  return options;
+  return gapwise::fitted(std::move(options), problem());
 }
 
 Model Session::make_model(const KernelProblem* kernel, Weights w) const {
@@ -149,11 +148,12 @@ Metrics Session::test(Model model, const Threads& threads) const {
   return driver_.open(std::move(model))->evaluate(*test_, threads);
 }
 
-Trained Session::run(const TrainSettings& settings, const TrainOptions& options,
+Trained Session::run(const TrainSettings& settings, const TrainOptions& asked,
                      const std::string& headline) const {
+  const TrainOptions options = fitted(asked);
   const auto threads = make_threads(options.threads);
   Figures figures = figures_of(options);
-  Training training(problem(), fitted(options));
+  Training training(problem(), options);
   const KernelProblem* const kernel = training.kernel();
   std::function<Metrics(Weights)> test_on_the_way;
   if (settings.trace_test) {

@@ -44,12 +44,11 @@ struct Reading {
   std::string value = {};
 };
 
-/// Reads `bytes` as training data. They may be refused, but only by an InputError; what is accepted
-/// must make a model that works on the same bytes.
-inline void read_and_use(std::string_view bytes, const Reading& reading) {
+/// Reads the file as training data. It may be refused, but only by an InputError; what is accepted
+/// must make a model that works on the same file.
+inline void read_and_use_path(const std::string& path, const Reading& reading) {
   static const Threads threads(1);
-  const MemoryFile file(bytes);
-  const DataSource source{file.path(), reading.format, ""};
+  const DataSource source{path, reading.format, ""};
   const auto driver = make_task_driver(reading.task);
   for (const Option& option : driver->options()) {
     if (option.name == reading.option) option.set(reading.value);
@@ -68,6 +67,12 @@ inline void read_and_use(std::string_view bytes, const Reading& reading) {
   std::ostringstream out;
   predictor->predict(source, threads, out);
   check(!out.str().empty());
+}
+
+/// The same for bytes in memory.
+inline void read_and_use(std::string_view bytes, const Reading& reading) {
+  const MemoryFile file(bytes);
+  read_and_use_path(file.path(), reading);
 }
 
 /// The same for an input whose part before the first "---" line, if there is one, goes into a file

@@ -8,8 +8,8 @@
 
 namespace gapwise {
 
-/// The bytes of a file or of standard input ("-"), unpacked if they are gzip. Private to
-/// LineReader.
+/// The bytes of a file or of standard input ("-"), unpacked if they are gzip. What LineReader and
+/// the readers of binary formats stand on.
 class ByteSource {
  public:
   explicit ByteSource(const std::string& path);

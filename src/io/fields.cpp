@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 namespace gapwise {
@@ -14,6 +15,11 @@ ValueText parse_value(std::string_view text, double& value) {
   }
   const bool is_in_range = std::isfinite(value) && std::fabs(value) <= kLargestValue;
   return is_in_range ? ValueText::kGood : ValueText::kOutOfRange;
+}
+
+bool parse_index(std::string_view text, Index& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value >= 0;
 }
 
 std::string_view trim_blanks(std::string_view text) {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gapwise/core/types.h"
+
 namespace gapwise {
 
 /// More columns than this are taken for an error.
@@ -17,6 +19,9 @@ enum class ValueText { kGood, kNotANumber, kOutOfRange };
 
 /// Reads a finite number of at most kLargestValue in size.
 ValueText parse_value(std::string_view text, double& value);
+
+/// Reads a whole number from 0 on; false if the text is not one.
+bool parse_index(std::string_view text, Index& value);
 
 inline bool is_blank(char c) {
   return c == ' ' || c == '\t';

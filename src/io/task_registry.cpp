@@ -2,6 +2,7 @@
 
 #include "gapwise/io/task_driver.h"
 #include "io/multiclass_driver.h"
+#include "io/segmentation_driver.h"
 #include "io/sequence_driver.h"
 
 namespace gapwise {
@@ -12,12 +13,17 @@ struct Entry {
   std::unique_ptr<TaskDriver> (*make)();
 };
 constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
-                            {"multiclass", make_multiclass_driver}};
+                            {"multiclass", make_multiclass_driver},
+                            {"segmentation", make_segmentation_driver}};
 
 }  // namespace
 
 Model TrainingSet::make_kernel_model(const KernelExpansion&) const {
   throw OptionError("this task has no kernel models; train it with another solver");
+}
+
+void Predictor::draw(const DataSource&, const Threads&, const std::string&) const {
+  throw OptionError("models of this task draw no pictures; leave out --pictures");
 }
 
 std::vector<std::string_view> task_names() {

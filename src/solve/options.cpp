@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gapwise/core/problem.h"
 #include "gapwise/solve/train.h"
 
 namespace gapwise {
@@ -67,19 +68,37 @@ void check_order(const TrainOptions& options, Index num_blocks) {
   }
 }
 
+std::vector<std::string_view> solvers_with(std::string_view option) {
+  std::vector<std::string_view> names;
+  for (const SolverInfo& solver : solvers()) {
+    if (has_option(solver, option)) names.push_back(solver.name);
+  }
+  return names;
+}
+
 /// No option is set that is for other solvers only.
 void check_meaning(std::string_view name, const OptionTable& table) {
   TrainOptions defaults;
   const OptionTable plain = option_table(defaults);
   for (std::size_t k = 0; k < table.size(); ++k) {
     if (table[k].get() == plain[k].get() || has_option(solver_info(name), table[k].name)) continue;
-    std::vector<std::string_view> others;
-    for (const SolverInfo& solver : solvers()) {
-      if (has_option(solver, table[k].name)) others.push_back(solver.name);
-    }
     throw OptionError(fmt::format("--{} {} has no meaning for solver {}; it is for {}",
-                                  table[k].name, table[k].get(), name, fmt::join(others, ", ")));
+                                  table[k].name, table[k].get(), name,
+                                  fmt::join(solvers_with(table[k].name), ", ")));
   }
+}
+
+/// Whether a list of names separated by commas has this one.
+bool names_group(const std::string& list, const std::string& name) {
+  return fmt::format(",{},", list).find(fmt::format(",{},", name)) != std::string::npos;
+}
+
+void check_keeps_nonnegative(std::string_view solver, const std::string& group) {
+  if (has_option(solver_info(solver), "nonnegative")) return;
+  throw OptionError(
+      fmt::format("this task needs its weights of group '{}' to be >= 0, which solver {} cannot "
+                  "keep; choose one of {}",
+                  group, solver, fmt::join(solvers_with("nonnegative"), ", ")));
 }
 
 }  // namespace
@@ -90,7 +109,8 @@ OptionTable option_table(TrainOptions& o) {
       lambda_option(o.lambda),
       option("nonnegative", o.nonnegative, "GROUPS",
              "groups of weights kept >= 0, separated by commas: all; of a sequence model also "
-             "nodes, start, end, transitions, edges"),
+             "nodes, start, end, transitions, edges; of a segmentation model nodes, and edges in "
+             "any case"),
       option("gap", o.gap, at_least(0), "E", "stop when the certified duality gap is at most this"),
       with_default(option("relative-gap", o.relative_gap, between(0, 1), "E",
                           "the same relative to the primal"),
@@ -146,9 +166,23 @@ void validate(const TrainOptions& options, Index num_blocks) {
   }
   check_meaning(options.solver, table);
   if (!options.nonnegative.empty() && options.inner_steps > 1) {
-    throw OptionError("--nonnegative allows one step per visit; leave out --inner-steps");
+    throw OptionError(
+        fmt::format("--inner-steps {} must be 1 where weights are kept >= 0 (--nonnegative {}); "
+                    "leave it out",
+                    options.inner_steps, options.nonnegative));
   }
   check_order(options, num_blocks);
+}
+
+TrainOptions fitted(TrainOptions options, const Problem& problem) {
+  validate(options, problem.num_blocks());
+  for (const WeightGroup& group : problem.weight_groups()) {
+    if (!group.must_be_nonnegative || names_group(options.nonnegative, group.name)) continue;
+    check_keeps_nonnegative(options.solver, group.name);
+    options.nonnegative += (options.nonnegative.empty() ? "" : ",") + group.name;
+  }
+  validate(options, problem.num_blocks());
+  return options;
 }
 
 }  // namespace gapwise

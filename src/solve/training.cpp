@@ -47,7 +47,7 @@ int thread_count(const TrainOptions& options) {
 class Training::Impl {
  public:
   Impl(const Problem& problem, const TrainOptions& options)
-      : options_((validate(options, problem.num_blocks()), options)),
+      : options_(fitted(options, problem)),
         kernel_(make_kernel_problem(problem, options_, thread_count(options))),
         problem_(kernel_ ? *kernel_ : problem),
         lambda_(options.lambda.resolve(problem.num_blocks())),

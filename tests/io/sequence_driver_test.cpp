@@ -77,8 +77,9 @@ class SequenceDriver : public ::testing::Test {
 TEST_F(SequenceDriver, IsInTheRegistry) {
   EXPECT_EQ(task_names().front(), "sequence");
   EXPECT_EQ(driver_->name(), "sequence");
-  EXPECT_EQ(message_of<OptionError>([] { make_task_driver("parse"); }),
-            "task 'parse' is not one of sequence, multiclass");
+  EXPECT_TRUE(message_of<OptionError>([] {
+                make_task_driver("parse");
+              }).starts_with("task 'parse' is not one of sequence, multiclass"));
 }
 
 TEST_F(SequenceDriver, DescribesItsData) {

@@ -52,6 +52,10 @@ class Predictor {
   /// Writes the predictions for `source` in the form documented for its format.
   virtual void predict(const DataSource& source, const Threads& threads,
                        std::ostream& out) const = 0;
+  /// Writes a PNG picture of each example of `source` into `folder`: what went in, what is right,
+  /// what is predicted. OptionError if the task has nothing to draw.
+  virtual void draw(const DataSource& source, const Threads& threads,
+                    const std::string& folder) const;
   virtual std::vector<WeightTable> top_weights(std::size_t count) const = 0;
 };
 

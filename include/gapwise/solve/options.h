@@ -13,6 +13,8 @@
 
 namespace gapwise {
 
+class Problem;
+
 /// The weight of the L2 term: a number, or a number over n that is known once the data are.
 struct Lambda {
   double value = 1.0;
@@ -78,5 +80,9 @@ OptionTable option_table(TrainOptions& options);
 
 /// Throws OptionError unless every value is in range and fits the chosen solver and n.
 void validate(const TrainOptions& options, Index num_blocks);
+
+/// `options` for `problem`: the weights that its decoder needs to be >= 0 are added to
+/// `nonnegative`, and all is validated.
+TrainOptions fitted(TrainOptions options, const Problem& problem);
 
 }  // namespace gapwise

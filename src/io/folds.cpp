@@ -1,0 +1,39 @@
+#include "io/folds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gapwise/core/errors.h"
+#include "io/fields.h"
+
+namespace gapwise {
+
+Folds::Folds(const std::string& text) : text_(text) {
+  std::string_view rest = text_;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view item = trim_blanks(rest.substr(0, comma));
+    const std::size_t dash = item.find('-');
+    std::pair<Index, Index> range;
+    const bool is_number = parse_index(item.substr(0, dash), range.first);
+    range.second = range.first;
+    const bool is_range =
+        dash == std::string_view::npos || parse_index(item.substr(dash + 1), range.second);
+    const bool ends_in_comma = comma != std::string_view::npos && comma + 1 == rest.size();
+    if (!is_number || !is_range || range.second < range.first || ends_in_comma) {
+      throw OptionError(
+          fmt::format("folds '{}' must be numbers and ranges such as 0 or 1-9 or 1,3,5-7", text));
+    }
+    ranges_.push_back(range);
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+  }
+}
+
+bool Folds::contains(Index fold) const {
+  return ranges_.empty() || std::any_of(ranges_.begin(), ranges_.end(), [fold](const auto& range) {
+           return range.first <= fold && fold <= range.second;
+         });
+}
+
+}  // namespace gapwise

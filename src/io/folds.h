@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gapwise/core/types.h"
+
+namespace gapwise {
+
+/// A list of folds such as "0", "1-9" or "1,3,5-7"; an empty one has all of them.
+class Folds {
+ public:
+  explicit Folds(const std::string& text);  ///< OptionError if it is not such a list
+  bool contains(Index fold) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::vector<std::pair<Index, Index>> ranges_;
+};
+
+}  // namespace gapwise
