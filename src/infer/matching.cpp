@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "infer/matching_ties.h"
 
@@ -26,25 +25,49 @@ class RowByRow {
     search_.row_prices.assign(static_cast<std::size_t>(scores.rows), 0.0);
     search_.column_prices.assign(columns_, 0.0);
     search_.row_of.assign(columns_, kUnmatched);
-    search_.distances.resize(columns_);
+    search_.distances.assign(columns_, kFar);
     search_.parents.resize(columns_);
     std::fill(column_of_.begin(), column_of_.end(), kUnmatched);
+    find_links();
   }
 
   void add(std::int32_t row) {
     double price = 0.0;  // the most this row can gain; at 0 it stays alone
-    for (std::size_t c = 0; c < columns_; ++c) {
-      price = std::max(price, scores_.at(at(row), c) - search_.column_prices[c]);
+    for (const std::int32_t c : links_of(row)) {
+      price = std::max(price, scores_.at(at(row), at(c)) - search_.column_prices[at(c)]);
     }
     search_.row_prices[at(row)] = price;
-    if (price > 0.0) augment(row);
+    if (price <= 0.0) return;
+    augment(row);
+    for (const std::int32_t c : search_.tree) search_.distances[at(c)] = kFar;
+    for (const std::int32_t c : search_.open) search_.distances[at(c)] = kFar;
   }
 
  private:
+  static constexpr double kFar = std::numeric_limits<double>::infinity();
+
+  /// A link without positive weight is never better than to leave its row alone.
+  void find_links() {
+    search_.links.clear();
+    search_.link_starts.assign(1, 0);
+    for (std::size_t r = 0; r < column_of_.size(); ++r) {
+      for (std::size_t c = 0; c < columns_; ++c) {
+        if (scores_.at(r, c) > 0.0) search_.links.push_back(static_cast<std::int32_t>(c));
+      }
+      search_.link_starts.push_back(search_.links.size());
+    }
+  }
+
+  std::span<const std::int32_t> links_of(std::int32_t row) const {
+    const std::size_t begin = search_.link_starts[at(row)];
+    return {search_.links.data() + begin, search_.link_starts[at(row) + 1] - begin};
+  }
+
   /// Grows a tree of shortest paths from `root` until it is cheapest to end at a free column or to
   /// leave a row of the tree alone, and makes the change along that path.
   void augment(std::int32_t root) {
-    start_tree();
+    search_.tree.clear();
+    search_.open.clear();
     std::int32_t loner = root;  // the row that is cheapest to leave alone
     double loner_distance = search_.row_prices[at(root)];
     std::int32_t row = root;
@@ -71,37 +94,33 @@ class RowByRow {
     }
   }
 
-  void start_tree() {
-    search_.tree.clear();
-    search_.open.resize(columns_);
-    std::iota(search_.open.begin(), search_.open.end(), 0);
-    std::fill(search_.distances.begin(), search_.distances.end(),
-              std::numeric_limits<double>::infinity());
-  }
-
   void reach(std::int32_t column) {
     search_.tree.push_back(column);
-    search_.open.erase(std::find(search_.open.begin(), search_.open.end(), column));
+    const auto found = std::find(search_.open.begin(), search_.open.end(), column);
+    *found = search_.open.back();
+    search_.open.pop_back();
   }
 
-  /// Takes the links of `row`, itself at `distance`, into account; then the nearest open column,
-  /// a free one if there are several.
+  /// Takes the links of `row`, itself at `distance`, into account; then the nearest column in
+  /// sight, a free one if there are several.
   std::int32_t nearest_after(std::int32_t row, double distance) {
     const double base = distance + search_.row_prices[at(row)];
-    std::int32_t nearest = kUnmatched;
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::int32_t c : search_.open) {
-      const double through =
-          std::max(distance, base + search_.column_prices[at(c)] - scores_.at(at(row), at(c)));
+    for (const std::int32_t c : links_of(row)) {
       double& best = search_.distances[at(c)];
-      if (through < best) {
-        best = through;
-        search_.parents[at(c)] = row;
-      }
-      const bool is_first_free = best == least && search_.row_of[at(c)] == kUnmatched &&
+      const double through = base + search_.column_prices[at(c)] - scores_.at(at(row), at(c));
+      if (through >= best || best <= distance) continue;  // those of the tree are not farther
+      if (best == kFar) search_.open.push_back(c);
+      best = std::max(distance, through);
+      search_.parents[at(c)] = row;
+    }
+    std::int32_t nearest = kUnmatched;
+    double least = kFar;
+    for (const std::int32_t c : search_.open) {
+      const double found = search_.distances[at(c)];
+      const bool is_first_free = found == least && search_.row_of[at(c)] == kUnmatched &&
                                  search_.row_of[at(nearest)] != kUnmatched;
-      if (best < least || is_first_free) {
-        least = best;
+      if (found < least || is_first_free) {
+        least = found;
         nearest = c;
       }
     }

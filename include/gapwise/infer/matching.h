@@ -32,22 +32,24 @@ struct MatchingSearch {
   std::vector<double> column_prices;
 
   // Scratch.
-  std::vector<std::int32_t> row_of;       ///< of each column
-  std::vector<double> distances;          ///< of each column from the row being matched
-  std::vector<std::int32_t> parents;      ///< the row before each column
-  std::vector<std::int32_t> tree;         ///< columns reached for good
-  std::vector<std::int32_t> open;         ///< columns not yet reached
-  std::vector<std::int32_t> holder;       ///< of the choice among equally good matchings
-  std::vector<std::int32_t> next_column;  ///< the same
-  std::vector<std::int32_t> reached;      ///< the same
+  std::vector<std::int32_t> links;       ///< for each row its columns of positive weight
+  std::vector<std::size_t> link_starts;  ///< where those of each row begin
+  std::vector<std::int32_t> row_of;      ///< of each column
+  std::vector<double> distances;         ///< of each column from the row being matched
+  std::vector<std::int32_t> parents;     ///< the row before each column
+  std::vector<std::int32_t> tree;        ///< columns reached for good
+  std::vector<std::int32_t> open;        ///< columns in sight
+  std::vector<std::int32_t> tied_rows;   ///< for each column the rows it has a link to
+  std::vector<std::size_t> tied_starts;  ///<   without slack
+  std::vector<std::int32_t> next;        ///< where each row would move to
 };
 
 /// The matching of largest total weight, in which rows and columns may stay alone:
 /// column_of[r] is the column of row r or kUnmatched. Returns the total weight, >= 0. Rows are
 /// added one by one along shortest augmenting paths, each of which may also end by leaving a row
-/// alone; O(rows^2 columns). Links are never made that gain nothing. Of several equally good
-/// matchings (to 1e-12 of the largest weight) the one that comes first as a list of columns by row,
-/// kUnmatched being the smallest.
+/// alone; O(rows^2 columns), less if few weights are positive. No link is made that gains nothing.
+/// Of several equally good matchings (to 1e-12 of the largest weight) the one that comes first as a
+/// list of columns by row, kUnmatched being the smallest.
 double max_weight_matching(const MatchingScores& scores, MatchingSearch& search,
                            std::span<std::int32_t> column_of);
 
