@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -19,7 +20,8 @@ ValueText parse_value(std::string_view text, double& value) {
 
 bool parse_index(std::string_view text, Index& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value >= 0;
+  return error == std::errc() && end == text.data() + text.size() && value >= 0 &&
+         !text.starts_with('-');
 }
 
 std::string_view trim_blanks(std::string_view text) {
@@ -42,6 +44,17 @@ void split_blanks(std::string_view line, std::vector<std::string_view>& fields) 
     while (at < line.size() && !is_blank(line[at])) ++at;
     fields.push_back(line.substr(begin, at - begin));
   }
+}
+
+std::vector<std::string> split_commas(std::string_view text) {
+  std::vector<std::string> items;
+  if (trim_blanks(text).empty()) return items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    items.emplace_back(trim_blanks(text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return items;
 }
 
 }  // namespace gapwise

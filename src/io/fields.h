@@ -36,4 +36,7 @@ std::string counted(std::size_t count, std::string_view noun);
 /// The fields between runs of spaces and tabs.
 void split_blanks(std::string_view line, std::vector<std::string_view>& fields);
 
+/// The items of a list such as "a,b", without blanks around them; none for an empty text.
+std::vector<std::string> split_commas(std::string_view text);
+
 }  // namespace gapwise

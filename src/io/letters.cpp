@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "io/fields.h"
+#include "io/folds.h"
 
 namespace gapwise {
 namespace {

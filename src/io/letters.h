@@ -2,8 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "io/folds.h"
 #include "io/sequence_reader.h"

@@ -20,6 +20,7 @@ class ModelParts {
   explicit ModelParts(Model model) : model_(std::move(model)) {}
 
   Model& model() { return model_; }
+  const Model& model() const { return model_; }
   void expect_task(const std::string& task) const;
   Index number(const std::string& name, Index low, Index high) const;
   bool yes_or_no(const std::string& name) const;

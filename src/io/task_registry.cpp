@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "gapwise/io/task_driver.h"
+#include "io/alignment_driver.h"
 #include "io/multiclass_driver.h"
 #include "io/segmentation_driver.h"
 #include "io/sequence_driver.h"
@@ -14,7 +15,8 @@ struct Entry {
 };
 constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
                             {"multiclass", make_multiclass_driver},
-                            {"segmentation", make_segmentation_driver}};
+                            {"segmentation", make_segmentation_driver},
+                            {"alignment", make_alignment_driver}};
 
 }  // namespace
 
