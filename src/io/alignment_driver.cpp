@@ -2,6 +2,7 @@
 
 #include "io/alignment_model.h"
 #include "io/alignment_predictor.h"
+#include "io/alignment_sample.h"
 #include "io/alignment_training.h"
 #include "io/fields.h"
 
@@ -45,6 +46,10 @@ class AlignmentDriver final : public TaskDriver {
 
   std::unique_ptr<Predictor> open(Model model) const override {
     return make_alignment_predictor(decode_alignment_model(std::move(model)));
+  }
+
+  std::string sample(Index examples, Rng& rng) const override {
+    return alignment_sample(examples, rng);
   }
 
  private:
