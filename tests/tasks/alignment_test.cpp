@@ -152,7 +152,8 @@ TEST(AlignmentProblem, ArgmaxEqualsEnumerationWithAndWithoutTies) {
         ASSERT_EQ(corner.parts, parts_of(data, i, best_y));
         ASSERT_EQ(corner.loss, loss_of(data, i, best_y, costs));
         if (loss_weight == 0.0) {
-          const auto found = Aligner(w).align(data, i);
+          Aligner aligner(w);
+          const auto found = aligner.align(data, i);
           ASSERT_EQ(Targets(found.begin(), found.end()), best_y);
         }
       }
