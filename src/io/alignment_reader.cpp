@@ -54,8 +54,9 @@ class AlignmentReader final : public WordPairReader {
     pair.given.clear();
     for (std::size_t k = 3; k < fields.size(); ++k) {
       const std::string_view text = trim_blanks(fields[k]);
-      const std::size_t colon = std::min(text.find(": "), text.size() - 1);
-      if (text.empty() || text[colon] != ':' || colon == 0) {
+      const std::size_t colon = text.find(':');
+      const std::string_view rest = text.substr(std::min(colon, text.size()));
+      if (colon == 0 || rest.empty() || (rest.size() > 1 && !is_blank(rest[1]))) {
         lines_.fail(
             fmt::format("'{}' has no name; expected the links of a given alignment as "
                         "'name: 1-1 2-3'",
@@ -70,7 +71,7 @@ class AlignmentReader final : public WordPairReader {
       }
       if (k - 3 >= names_.size() || names_[k - 3] != name) fail_names();
       pair.given.push_back(
-          read_links(lines_, text.substr(colon + 1), {.base = 1, .has_possible = false}, pair));
+          read_links(lines_, rest.substr(1), {.base = 1, .has_possible = false}, pair));
     }
     if (pair.given.size() != names_.size()) fail_names();
     is_first_ = false;

@@ -94,6 +94,7 @@ TEST_F(WordPairs, RefusesBadLines) {
       complaint("a ||| b ||| ||| 1-1\n"),
       "data:1: '1-1' has no name; expected the links of a given alignment as 'name: 1-1 2-3'");
   EXPECT_NE(complaint("a ||| b ||| ||| :\n").find("has no name"), std::string::npos);
+  EXPECT_NE(complaint("a ||| b ||| ||| a:b: 1-1\n").find("has no name"), std::string::npos);
   EXPECT_NE(complaint("a ||| b ||| |||\n").find("has no name"), std::string::npos);
   EXPECT_EQ(complaint("a ||| b ||| ||| n: 1-1 ||| n: 1-1\n"),
             "data:1: alignment 'n' comes twice; leave one of the two out");
