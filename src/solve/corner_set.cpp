@@ -51,7 +51,8 @@ double CornerSet::best_violation(const PartScores& theta) const {
 
 int CornerSet::find(const Corner& corner, std::uint64_t key) const {
   for (int p = 0; p < size(); ++p) {
-    if (entry(p).key != key || entry(p).is_mixture) continue;
+    // Where parts are features, outputs of different loss may have the same parts.
+    if (entry(p).key != key || entry(p).loss != corner.loss || entry(p).is_mixture) continue;
     const auto same = [this](const LocalPart& mine, const Part& other) {
       return ids_[static_cast<std::size_t>(mine.at)] == other.id && mine.value == other.value;
     };

@@ -251,6 +251,45 @@ TEST(CornerSet, ShrinkingNeverChangesTheBlock) {
   }
 }
 
+TEST(CornerSet, TellsOutputsOfTheSamePartsButDifferentLossApart) {
+  CornerSet corners;
+  Corner corner;
+  corner.parts.append(3, 1.0);
+  corner.loss = 1.0;
+  const int light = corners.place(corner, 1);
+  corner.loss = 2.0;
+  const int heavy = corners.place(corner, 1);
+  EXPECT_NE(light, heavy);
+  EXPECT_EQ(corners.loss(heavy), 2.0);
+  EXPECT_EQ(corners.place(corner, 2), heavy);
+  corner.parts.clear();
+  EXPECT_NE(corners.place(corner, 2), 0);  // nor is this the truth
+}
+
+/// An oracle may find a light output first and one with the same features later.
+TEST(CornerSet, SolversReachTheOptimumIfOutputsShareTheirFeatures) {
+  Rng rng(4);
+  std::vector<testing::ExplicitBlock> blocks;
+  for (int i = 0; i < 12; ++i) {
+    testing::ExplicitBlock block{{{0.0, 0.0}, 0.0}};
+    for (int k = 0; k < 12; ++k) {
+      const auto small = [&] { return static_cast<double>(rng.below(3)) - 1.0; };
+      block.push_back({{small(), small()}, static_cast<double>(rng.below(4))});
+    }
+    blocks.push_back(std::move(block));
+  }
+  const auto problem = testing::explicit_problem(std::move(blocks));
+  for (const char* solver : {"auto", "bcpfw", "bcafw", "mpbcfw"}) {
+    TrainOptions options;
+    options.solver = solver;
+    options.lambda = {0.01, false};
+    options.relative_gap = 1e-3;
+    options.max_passes = 20'000;
+    options.threads = 1;
+    EXPECT_EQ(train(*problem, options).reason, StopReason::kConverged) << solver;
+  }
+}
+
 TEST(CornerSet, SavesAndLoadsItself) {
   LocalG6 block;
   block.start();
