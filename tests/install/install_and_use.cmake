@@ -1,4 +1,5 @@
-# Run by ctest: install, configure the consumer with nothing but the prefix, build it, run it.
+# Run by ctest: install, configure the consumer with nothing but the prefix, build it, run it; then
+# build the examples in the same way.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
@@ -13,6 +14,10 @@ run(${CMAKE_COMMAND} -S ${CONSUMER_DIR} -B ${WORK_DIR}/consumer -G ${GENERATOR}
     -D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix -D GAPWISE_EXPECTED_VERSION=${VERSION})
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/consumer)
 run(${WORK_DIR}/consumer/consumer)
+run(${CMAKE_COMMAND} -S ${EXAMPLES_DIR} -B ${WORK_DIR}/examples -G ${GENERATOR}
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=Release
+    -D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK_DIR}/examples)
 if(EXISTS ${WORK_DIR}/prefix/bin/gapwise)
   run(${WORK_DIR}/prefix/bin/gapwise --version)
 endif()
