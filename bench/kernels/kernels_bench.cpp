@@ -4,6 +4,7 @@
 
 #include "gapwise/core/parts.h"
 #include "gapwise/core/random.h"
+#include "gapwise/infer/matching.h"
 #include "gapwise/infer/viterbi.h"
 #include "tasks/label_rows.h"
 
@@ -44,6 +45,25 @@ void viterbi_by_labels(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * kLength);
 }
 BENCHMARK(viterbi_by_labels)->Arg(4)->Arg(9)->Arg(22)->Arg(26)->Arg(64);
+
+/// A tenth or nine tenths of the weights are positive.
+void matching_by_size(benchmark::State& state) {
+  const Index size = state.range(0);
+  auto weights = random_values(static_cast<std::size_t>(size * size), 7);
+  for (double& x : weights) x += static_cast<double>(state.range(1)) / 100.0 - 0.5;
+  const MatchingScores scores{weights.data(), size, size};
+  MatchingSearch search;
+  std::vector<std::int32_t> column_of(static_cast<std::size_t>(size));
+  double prices = -max_weight_matching(scores, search, column_of);
+  for (const double price : search.row_prices) prices += price;
+  for (const double price : search.column_prices) prices += price;
+  if (std::abs(prices) > 1e-9) {
+    state.SkipWithError("the prices do not prove the matching");
+    return;
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(max_weight_matching(scores, search, column_of));
+}
+BENCHMARK(matching_by_size)->ArgsProduct({{5, 10, 20, 30, 60, 100}, {10, 90}});
 
 constexpr std::size_t kTokens = 8;
 constexpr std::size_t kFeatures = 30;

@@ -14,8 +14,8 @@ namespace gapwise {
 namespace {
 
 /// Reads all pairs, to count words in them; then takes those that were asked for.
-void read_words(const DataSource& source, const std::string& bitext, AlignmentPlan& plan,
-                LinkBuilder& builder) {
+void read_word_pairs(const DataSource& source, const std::string& bitext, AlignmentPlan& plan,
+                     LinkBuilder& builder) {
   const auto reader = open_word_pairs(source, plan, true);
   const Folds folds(source.folds);
   std::vector<WordPair> pairs;
@@ -35,7 +35,7 @@ void read_words(const DataSource& source, const std::string& bitext, AlignmentPl
   for (const WordPair& chosen : pairs) features.add(chosen, first_position(plan.format));
 }
 
-void read_points(const DataSource& source, AlignmentPlan& plan, LinkBuilder& builder) {
+void read_point_pairs(const DataSource& source, AlignmentPlan& plan, LinkBuilder& builder) {
   const PointTable table(source.path, plan.points);
   plan.spreads = table.spreads();
   PointPairReader reader(source, table, plan.spreads, builder);
@@ -51,9 +51,9 @@ class AlignmentTrainingSet final : public TrainingSet {
       : plan_(std::move(plan)), costs_(costs) {
     LinkBuilder builder(attributes_);
     if (plan_.format == "points") {
-      read_points(source, plan_, builder);
+      read_point_pairs(source, plan_, builder);
     } else {
-      read_words(source, bitext, plan_, builder);
+      read_word_pairs(source, bitext, plan_, builder);
     }
     num_links_ = builder.num_links();
     problem_ =
