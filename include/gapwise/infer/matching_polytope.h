@@ -23,9 +23,9 @@ enum class ProjectionStart { kCold, kWarm };
 ///   { z >= 0, every row adds up to at most 1, every column adds up to at most 1 },
 /// in place: z[r * columns + c]. Dykstra's algorithm in its dual form: the projection is
 /// max(0, z - row price - column price), and rows and columns take turns in setting their prices
-/// exactly, with Newton steps on all prices in between. Ends when no row, column or price is off by more than 1e-12 (the matrix then is by less
-/// than 1e-10), or after a million sweeps. `kWarm` starts from the prices left by the last call,
-/// which changes nothing but the time taken.
+/// exactly, with a Newton step on all prices in between. Ends when no row, column or price is off
+/// by more than 1e-12 (the matrix then is by less than 1e-10), or after a million sweeps. `kWarm`
+/// starts from the prices left by the last call, which changes nothing but the time taken.
 void project_onto_matchings(std::span<double> z, Index rows, Index columns, ProjectionStart start,
                             MatchingProjection& projection);
 
