@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "gapwise/core/errors.h"
-#include "tasks/weighted_rows.h"
+#include "tasks/row_sums.h"
 
 namespace gapwise {
 namespace {
@@ -46,7 +46,7 @@ class AlignmentOracle final : public Oracle {
   void score(Index i, Weights w, PartScores& theta) override {
     const std::span<double> scores = theta.resize(data_.num_links(i));
     for (std::size_t link = 0; link < scores.size(); ++link) {
-      scores[link] = score_row(row(i, link), w.data());
+      scores[link] = row_dot(row(i, link), w.data());
     }
   }
 
@@ -70,7 +70,7 @@ class AlignmentOracle final : public Oracle {
 
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
     for (std::size_t k = 0; k < ids.size(); ++k) {
-      out[k] = score_row(row(i, static_cast<std::size_t>(ids[k])), w.data());
+      out[k] = row_dot(row(i, static_cast<std::size_t>(ids[k])), w.data());
     }
   }
 
@@ -80,18 +80,24 @@ class AlignmentOracle final : public Oracle {
     }
   }
 
-  double squared_norm(Index i, const Parts& v) override { return inner_product(i, v, v); }
+  double squared_norm(Index i, const Parts& v) override {
+    scatter(i, v, 1.0, image_);
+    double sum = 0.0;
+    for (const Part& part : v) {
+      sum += take_squares(row(i, static_cast<std::size_t>(part.id)), image_.data());
+    }
+    return sum;
+  }
 
   /// Adds up B_i u, then looks at it from the links of v.
   double inner_product(Index i, const Parts& u, const Parts& v) override {
     scatter(i, u, 1.0, image_);
     double sum = 0.0;
     for (const Part& part : v) {
-      sum += part.value * score_row(row(i, static_cast<std::size_t>(part.id)), image_.data());
+      sum += part.value * row_dot(row(i, static_cast<std::size_t>(part.id)), image_.data());
     }
     for (const Part& part : u) {
-      for_each_feature(row(i, static_cast<std::size_t>(part.id)),
-                       [&](std::size_t a, double) { image_[a] = 0.0; });
+      clear_row(row(i, static_cast<std::size_t>(part.id)), image_.data());
     }
     return sum;
   }
@@ -218,7 +224,7 @@ std::span<const std::int32_t> Aligner::align(const AlignmentData& data, Index i)
   const auto k = static_cast<std::size_t>(i);
   scores_.resize(data.num_links(i));
   for (std::size_t link = 0; link < scores_.size(); ++link) {
-    scores_[link] = score_row(data.links.row(data.first_link(i) + link), w_.data());
+    scores_[link] = row_dot(data.links.row(data.first_link(i) + link), w_.data());
   }
   target_of_.resize(static_cast<std::size_t>(data.sources[k]));
   max_weight_matching({scores_.data(), data.sources[k], data.targets[k]}, search_, target_of_);
