@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gapwise/core/types.h"
+
+namespace gapwise {
+
+/// Numbers hashed features 0, 1, 2, ... in the order of their first appearance: a feature is the
+/// lowest bits of its hash, its bucket, so different features may share a number. A table of all
+/// buckets makes looking one up a single read.
+class FeatureBuckets {
+ public:
+  static constexpr std::uint32_t kUnknown = 0xffffffffU;
+  static constexpr int kMostBits = 28;
+
+  /// 1 <= bits <= kMostBits.
+  explicit FeatureBuckets(int bits = 1) : bits_(bits), numbers_(std::size_t{1} << bits, kUnknown) {}
+
+  int bits() const { return bits_; }
+  std::size_t size() const { return buckets_.size(); }
+  std::uint64_t bucket(std::uint64_t hash) const { return hash & (numbers_.size() - 1); }
+
+  std::uint32_t add(std::uint64_t hash) {  ///< its number, a new one if need be
+    std::uint32_t& number = numbers_[bucket(hash)];
+    if (number == kUnknown) {
+      number = static_cast<std::uint32_t>(buckets_.size());
+      buckets_.push_back(static_cast<std::int64_t>(bucket(hash)));
+    }
+    return number;
+  }
+  std::uint32_t find(std::uint64_t hash) const { return numbers_[bucket(hash)]; }
+
+  std::span<const std::int64_t> buckets() const { return buckets_; }  ///< by number
+
+ private:
+  int bits_;
+  std::vector<std::uint32_t> numbers_;  ///< by bucket
+  std::vector<std::int64_t> buckets_;
+};
+
+}  // namespace gapwise
