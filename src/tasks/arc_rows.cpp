@@ -94,7 +94,8 @@ const ArcRows& ArcRowBuilder::build(std::span<const ParsingWord> words) {
 
 ParsingFeatures collect_features(const ParsingData& data, int num_labels, int hash_bits,
                                  FeatureSource source) {
-  ParsingFeatures features{FeatureBuckets(hash_bits), FeatureBuckets(hash_bits), num_labels};
+  ParsingFeatures features{FeatureBuckets(hash_bits), FeatureBuckets(1), num_labels};
+  if (features.is_labelled()) features.labels = FeatureBuckets(hash_bits);
   ArcTemplates templates;
   ArcTemplates::Hashes hashes;
   for (Index i = 0; i < data.size(); ++i) {

@@ -42,7 +42,8 @@ Reading read(const std::string& text, TreebankPlan plan = {.format = "conllu"}) 
 std::string complaint(const std::string& text, const std::string& format,
                       RootCount roots = RootCount::kOne) {
   const std::string message = message_of([&] { read(text, {.format = format, .roots = roots}); });
-  return message.substr(std::min(message.size(), message.find("data:")));
+  const std::size_t name = message.find("data:");
+  return name == std::string::npos ? message : message.substr(name);
 }
 
 /// A line of CoNLL-U.

@@ -10,16 +10,17 @@ namespace gapwise {
 
 /// Numbers hashed features 0, 1, 2, ... in the order of their first appearance: a feature is the
 /// lowest bits of its hash, its bucket, so different features may share a number. A table of all
-/// buckets makes looking one up a single read.
+/// buckets makes looking one up a single read, and a bit for each bucket, which stays in the cache,
+/// spares that read for most features that have no number.
 class FeatureBuckets {
  public:
   static constexpr std::uint32_t kUnknown = 0xffffffffU;
   static constexpr int kMostBits = 28;
 
   /// 1 <= bits <= kMostBits.
-  explicit FeatureBuckets(int bits = 1) : bits_(bits), numbers_(std::size_t{1} << bits, kUnknown) {}
+  explicit FeatureBuckets(int bits = 1)
+      : numbers_(std::size_t{1} << bits, kUnknown), is_known_(numbers_.size() / 64 + 1, 0) {}
 
-  int bits() const { return bits_; }
   std::size_t size() const { return buckets_.size(); }
   std::uint64_t bucket(std::uint64_t hash) const { return hash & (numbers_.size() - 1); }
 
@@ -28,16 +29,20 @@ class FeatureBuckets {
     if (number == kUnknown) {
       number = static_cast<std::uint32_t>(buckets_.size());
       buckets_.push_back(static_cast<std::int64_t>(bucket(hash)));
+      is_known_[bucket(hash) / 64] |= std::uint64_t{1} << (bucket(hash) % 64);
     }
     return number;
   }
-  std::uint32_t find(std::uint64_t hash) const { return numbers_[bucket(hash)]; }
+  std::uint32_t find(std::uint64_t hash) const {
+    const std::uint64_t known = is_known_[bucket(hash) / 64] >> (bucket(hash) % 64);
+    return (known & 1) != 0 ? numbers_[bucket(hash)] : kUnknown;
+  }
 
   std::span<const std::int64_t> buckets() const { return buckets_; }  ///< by number
 
  private:
-  int bits_;
   std::vector<std::uint32_t> numbers_;  ///< by bucket
+  std::vector<std::uint64_t> is_known_;
   std::vector<std::int64_t> buckets_;
 };
 

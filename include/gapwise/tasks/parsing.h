@@ -79,8 +79,8 @@ struct TreeKind {
   RootCount roots = RootCount::kOne;
 };
 
-/// Numbers the hashed features of the data in order of appearance. Label features are those of
-/// right arcs.
+/// Numbers the hashed features of the data, all heads of which are known, in order of appearance.
+/// Label features are those of right arcs.
 ParsingFeatures collect_features(const ParsingData& data, int num_labels, int hash_bits,
                                  FeatureSource source);
 
