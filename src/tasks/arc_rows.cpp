@@ -51,10 +51,15 @@ const ArcRows& ArcRowBuilder::build(std::span<const ParsingWord> words) {
   rows_ = {};
   rows_.words = templates_.words();
   const auto add_row = [&](const FeatureBuckets& buckets, FeatureRows& rows) {
+    // Whether a feature is known cannot be predicted, so nothing branches on it.
+    std::size_t known = 0;
     for (const std::uint64_t hash : hashes_) {
-      const std::uint32_t feature = buckets.find(hash);
-      if (feature != FeatureBuckets::kUnknown) rows.add(feature);
+      hashes_[known] = hash;
+      known += buckets.contains(hash) ? 1 : 0;
     }
+    // All numbers are asked for before the first is needed.
+    for (std::size_t k = 0; k < known; ++k) hashes_[k] = buckets.find(hashes_[k]);
+    for (std::size_t k = 0; k < known; ++k) rows.add(static_cast<std::uint32_t>(hashes_[k]));
     rows.end_row();
     hashes_.clear();
   };

@@ -10,8 +10,8 @@ namespace gapwise {
 
 /// Numbers hashed features 0, 1, 2, ... in the order of their first appearance: a feature is the
 /// lowest bits of its hash, its bucket, so different features may share a number. A table of all
-/// buckets makes looking one up a single read, and a bit for each bucket, which stays in the cache,
-/// spares that read for most features that have no number.
+/// buckets makes looking one up a single read; a bit for each bucket, which stays in the cache,
+/// tells without it whether there is a number.
 class FeatureBuckets {
  public:
   static constexpr std::uint32_t kUnknown = 0xffffffffU;
@@ -33,9 +33,9 @@ class FeatureBuckets {
     }
     return number;
   }
-  std::uint32_t find(std::uint64_t hash) const {
-    const std::uint64_t known = is_known_[bucket(hash) / 64] >> (bucket(hash) % 64);
-    return (known & 1) != 0 ? numbers_[bucket(hash)] : kUnknown;
+  std::uint32_t find(std::uint64_t hash) const { return numbers_[bucket(hash)]; }
+  bool contains(std::uint64_t hash) const {
+    return ((is_known_[bucket(hash) / 64] >> (bucket(hash) % 64)) & 1) != 0;
   }
 
   std::span<const std::int64_t> buckets() const { return buckets_; }  ///< by number
