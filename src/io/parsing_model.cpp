@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gapwise/tasks/tag_features.h"
 #include "io/model_parts.h"
 #include "io/treebank.h"
 
@@ -55,10 +56,24 @@ ParsingSettings decode_settings(ModelParts& parts) {
   return result;
 }
 
+std::vector<TagPair> decode_pairs(const ModelParts& parts, Index num_tags) {
+  const std::vector<std::int64_t>& numbers = parts.numbers("tag-pairs");
+  std::vector<TagPair> pairs;
+  for (std::size_t k = 0; k + 2 < numbers.size(); k += 3) {
+    const bool is_good = numbers[k] >= 0 && numbers[k] <= num_tags && numbers[k + 1] >= 0 &&
+                         numbers[k + 1] < num_tags && numbers[k + 2] >= 0 &&
+                         numbers[k + 2] < 2 * kDistanceSteps;
+    if (!is_good) parts.fail("a tag pair of tags or a distance that there are not");
+    pairs.push_back({numbers[k], numbers[k + 1], static_cast<int>(numbers[k + 2])});
+  }
+  if (3 * pairs.size() != numbers.size()) parts.fail("a tag pair is not complete");
+  return pairs;
+}
+
 }  // namespace
 
-Model encode_parsing_model(const ParsingSettings& settings, const Alphabet& labels,
-                           const Alphabet& tags, const ParsingFeatures& features, Weights w) {
+Model encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
+                           const ParsingFeatures& features, Weights w) {
   Model model;
   model.task = "parsing";
   model.settings["format"] = settings.format;
@@ -69,8 +84,12 @@ Model encode_parsing_model(const ParsingSettings& settings, const Alphabet& labe
   model.settings["roots"] = name_of(settings.kind.roots);
   model.settings["loss"] = name_of(settings.loss);
   model.settings["features"] = name_of(settings.features);
-  model.lists["labels"] = labels.names();
-  model.lists["tags"] = tags.names();
+  model.lists["labels"] = names.labels.names();
+  model.lists["tags"] = names.tags.names();
+  std::vector<std::int64_t>& pairs = model.numbers["tag-pairs"];
+  for (const TagPair& pair : names.pairs) {
+    pairs.insert(pairs.end(), {pair.head_tag, pair.tag, pair.place});
+  }
 
   const auto arcs = static_cast<Index>(features.arcs.size());
   const auto used = used_attributes(w, 0, 1, arcs);
@@ -91,10 +110,12 @@ ParsingModel decode_parsing_model(Model model) {
   parts.expect_task("parsing");
   ParsingModel result;
   result.settings = decode_settings(parts);
-  result.labels = parts.labels("labels");
+  ParsingNames& names = result.names;
+  names.labels = parts.labels("labels");
   const std::vector<std::string>& tags = parts.model().list("tags");
-  result.tags = parts.unique(Alphabet::from_names(tags), tags.size(), "tag");
-  result.features.num_labels = static_cast<int>(result.labels.size());
+  names.tags = parts.unique(Alphabet::from_names(tags), tags.size(), "tag");
+  names.pairs = decode_pairs(parts, std::ssize(tags));
+  result.features.num_labels = static_cast<int>(names.labels.size());
   result.features.arcs = decode_buckets(parts, "arc-buckets", result.settings.hash_bits);
   result.features.labels = decode_buckets(parts, "label-buckets", result.settings.hash_bits);
   result.w = parts.take_weights(result.features.dimension());

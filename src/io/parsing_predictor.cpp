@@ -52,13 +52,13 @@ void ParsingPredictor::for_each_batch(const DataSource& source, Purpose purpose,
   plan.roots = RootCount::kMany;  // what the model cannot predict is an error of the model
   plan.wants_echo = purpose == Purpose::kPredict;
   LineReader lines(source.path);
-  TreebankReader reader(lines, plan, model_.labels);
+  TreebankReader reader(lines, plan, model_.names.labels);
   bool has_more = true;
   while (has_more) {
     while (reader.num_words() < kBatchWords && has_more) has_more = reader.read();
     Batch batch;
     batch.bank = reader.take();
-    check_treebank_size(batch.bank, model_.labels.size(), lines);
+    check_treebank_size(batch.bank, model_.names.labels.size(), lines);
     parse(threads, batch);
     visit(batch);
   }
@@ -116,7 +116,7 @@ void ParsingPredictor::predict(const DataSource& source, const Threads& threads,
           std::string place = fmt::to_string(batch.heads[k]);
           if (has_label_column) {
             place.append("\t").append(
-                model_.labels.name(static_cast<std::size_t>(batch.labels[k])));
+                model_.names.labels.name(static_cast<std::size_t>(batch.labels[k])));
           }
           return place;
         },

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <set>
 
+#include "gapwise/tasks/tag_features.h"
 #include "io/fields.h"
 #include "io/model_parts.h"
 #include "io/treebank.h"
@@ -11,16 +13,31 @@
 namespace gapwise {
 namespace {
 
+/// The tag pairs of all arcs.
+std::vector<TagPair> tag_pairs(const Treebank& bank) {
+  std::set<TagPair> pairs;
+  for (Index i = 0; i < bank.data.size(); ++i) {
+    const auto heads = bank.data.of(i, bank.data.heads);
+    const auto tags = bank.data.of(i, bank.tags);
+    for (std::size_t k = 0; k < heads.size(); ++k) {
+      const int h = heads[k];
+      const Index head_tag = h == 0 ? 0 : Index{tags[static_cast<std::size_t>(h - 1)]} + 1;
+      pairs.insert({head_tag, tags[k], distance_place(h, static_cast<int>(k) + 1)});
+    }
+  }
+  return {pairs.begin(), pairs.end()};
+}
+
 class ParsingTrainingSet final : public TrainingSet {
  public:
-  ParsingTrainingSet(const ParsingSettings& settings, Alphabet labels, Alphabet tags,
+  ParsingTrainingSet(const ParsingSettings& settings, ParsingNames names,
                      std::shared_ptr<const ParsingData> data)
       : settings_(settings),
-        labels_(std::move(labels)),
-        tags_(std::move(tags)),
+        names_(std::move(names)),
         data_(std::move(data)),
-        features_(std::make_shared<const ParsingFeatures>(collect_features(
-            *data_, static_cast<int>(labels_.size()), settings.hash_bits, settings.features))) {}
+        features_(std::make_shared<const ParsingFeatures>(
+            collect_features(*data_, static_cast<int>(names_.labels.size()), settings.hash_bits,
+                             settings.features))) {}
 
   void make_problem() {
     problem_ = make_parsing_problem(data_, features_, settings_.kind, settings_.loss);
@@ -32,7 +49,7 @@ class ParsingTrainingSet final : public TrainingSet {
   std::string describe() const override {
     std::string text =
         fmt::format("{}, {}, {}, {}", counted(data_->starts.size() - 1, "sentence"),
-                    counted(data_->words.size(), "word"), counted(labels_.size(), "label"),
+                    counted(data_->words.size(), "word"), counted(names_.labels.size(), "label"),
                     counted(features_->arcs.size() + features_->labels.size(), "feature"));
     if (!settings_.kind.is_projective) return text;
     std::size_t crossing = 0;
@@ -44,13 +61,12 @@ class ParsingTrainingSet final : public TrainingSet {
   }
 
   Model make_model(Weights w) const override {
-    return encode_parsing_model(settings_, labels_, tags_, *features_, w);
+    return encode_parsing_model(settings_, names_, *features_, w);
   }
 
  private:
   ParsingSettings settings_;
-  Alphabet labels_;
-  Alphabet tags_;
+  ParsingNames names_;
   std::shared_ptr<const ParsingData> data_;
   std::shared_ptr<const ParsingFeatures> features_;
   std::unique_ptr<Problem> problem_;
@@ -72,12 +88,11 @@ std::unique_ptr<TrainingSet> make_parsing_training_set(const DataSource& source,
   while (reader.read()) {
   }
   Treebank bank = reader.take();
-  Alphabet labels = reader.labels();
-  sort_labels(labels, bank.data.labels, std::less<std::string_view>());
-  check_treebank_size(bank, labels.size(), lines);
+  ParsingNames names{reader.labels(), reader.tags(), tag_pairs(bank)};
+  sort_labels(names.labels, bank.data.labels, std::less<std::string_view>());
+  check_treebank_size(bank, names.labels.size(), lines);
   auto set = std::make_unique<ParsingTrainingSet>(
-      settings, std::move(labels), reader.tags(),
-      std::make_shared<const ParsingData>(std::move(bank.data)));
+      settings, std::move(names), std::make_shared<const ParsingData>(std::move(bank.data)));
   if (set->dimension() > kLargestDimension) {
     throw InputError(fmt::format(
         "{}: the labels and features make {} weights, more than {}; use smaller --hash-bits",

@@ -210,7 +210,7 @@ void TreebankReader::add_word(const Cells& cells) {
   const std::string_view tag = cells.tag != kMissing ? cells.tag : cells.coarse_tag;
   word.tag = hash_text(tag);
   if (has_both) word.coarse_tag = hash_text(cells.coarse_tag);
-  tags_.add(tag);
+  bank_.tags.push_back(tags_.add(tag));
   word_lines_.push_back(lines_.line_number());
   if (word_lines_.size() > kLongestSentence) {
     lines_.fail(fmt::format(

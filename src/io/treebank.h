@@ -33,8 +33,9 @@ struct TreebankPlan {
 /// A run of sentences.
 struct Treebank {
   ParsingData data;
-  std::vector<Index> lines;  ///< of the first word of each sentence
-  EchoText echo;             ///< the places are those of head and label
+  std::vector<Index> lines;         ///< of the first word of each sentence
+  std::vector<std::uint32_t> tags;  ///< of each word
+  EchoText echo;                    ///< the places are those of head and label
 };
 
 /// The hash by which features know a form, lemma or tag.

@@ -1,7 +1,6 @@
 #include "tasks/arc_templates.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <initializer_list>
 
 namespace gapwise {
@@ -72,13 +71,6 @@ std::uint64_t hash_values(std::uint64_t kind, std::uint64_t place,
 
 std::uint64_t number(Side side) {
   return static_cast<std::uint64_t>(side);
-}
-
-/// The place of the head by side and distance.
-int distance_place(int h, int m) {
-  const int distance = std::abs(h - m);
-  const int step = distance > 10 ? 6 : distance > 5 ? 5 : distance - 1;
-  return place_of(side_of(h, m), step);
 }
 
 /// Numbers the values of a list in order of appearance.

@@ -9,10 +9,6 @@
 
 namespace gapwise {
 
-inline Side side_of(int h, int m) {
-  return h < m ? Side::kLeft : Side::kRight;
-}
-
 /// The arc features of one sentence after McDonald, Crammer and Pereira (2005), as 64-bit hashes,
 /// and the features by which labels are chosen. Both are a sum of three lists: one for the head and
 /// the side it is on, one for the word and that side, one for the two together. The first two

@@ -182,6 +182,8 @@ TEST_F(ParsingDriver, ModelsSurviveFilesAndRefuseDamage) {
   refuses([](Model& m) { m.numbers.erase("label-buckets"); });
   refuses([](Model& m) { m.lists["labels"].clear(); });
   refuses([](Model& m) { m.lists["tags"].push_back(m.lists["tags"][0]); });
+  refuses([](Model& m) { m.numbers["tag-pairs"].pop_back(); });
+  refuses([](Model& m) { m.numbers["tag-pairs"][0] = 99; });
   refuses([](Model& m) { m.w.pop_back(); });
 }
 

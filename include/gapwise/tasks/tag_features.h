@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 namespace gapwise {
 
@@ -14,13 +15,21 @@ enum class TagFeature : std::uint64_t {
 
 /// On which side of the word its head is.
 enum class Side { kLeft, kRight };
+inline Side side_of(int h, int m) {
+  return h < m ? Side::kLeft : Side::kRight;
+}
 
 /// Distances from word to head in steps: 1, 2, 3, 4, 5, up to 10, more.
 constexpr int kDistanceSteps = 7;
 
-/// Where a head is: its side, and with distances twice the step more.
-constexpr int place_of(Side side, int step = 0) {
-  return 2 * step + static_cast<int>(side);
+/// Where head h of word m is: its side, and with distances twice the step more.
+inline int place_of(Side side) {
+  return static_cast<int>(side);
+}
+inline int distance_place(int h, int m) {
+  const int distance = std::abs(h - m);
+  const int step = distance > 10 ? 6 : distance > 5 ? 5 : distance - 1;
+  return 2 * step + place_of(side_of(h, m));
 }
 
 /// The hash of the feature, from hashes of the tags and the place of the head.
