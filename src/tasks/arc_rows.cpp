@@ -5,9 +5,9 @@ namespace {
 
 constexpr Side kSides[] = {Side::kLeft, Side::kRight};
 
-/// Calls emit(hashes) for the rows of a sentence in their order; hashes(out) lists those of a row.
+/// Calls head(h, side), word(m, side) and pair(h, m) for the rows of a sentence in their order.
 template <class Head, class Word, class Pair>
-void for_each_list(int words, Head head, Word word, Pair pair) {
+void for_each_place(int words, Head head, Word word, Pair pair) {
   for (int h = 0; h <= words; ++h) {
     for (const Side side : kSides) head(h, side);
   }
@@ -65,7 +65,7 @@ const ArcRows& ArcRowBuilder::build(std::span<const ParsingWord> words) {
   };
   const auto add_arc = [&] { add_row(features_.arcs, rows_.arcs); };
   const auto add_label = [&] { add_row(features_.labels, rows_.labels); };
-  for_each_list(
+  for_each_place(
       rows_.words,
       [&](int h, Side side) {
         templates_.head(h, side, hashes_);
@@ -80,7 +80,7 @@ const ArcRows& ArcRowBuilder::build(std::span<const ParsingWord> words) {
         add_arc();
       });
   if (!features_.is_labelled()) return rows_;
-  for_each_list(
+  for_each_place(
       rows_.words,
       [&](int h, Side side) {
         templates_.label_head(h, side, hashes_);

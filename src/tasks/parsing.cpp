@@ -226,7 +226,10 @@ class ParsingProblem final : public Problem {
   }
   std::vector<WeightGroup> weight_groups() const override {
     const auto arcs = static_cast<Index>(data_.features->arcs.size());
-    return {{"all", 0, dimension()}, {"arcs", 0, arcs}, {"labels", arcs, dimension()}};
+    std::vector<WeightGroup> groups{{"arcs", 0, arcs}};
+    if (data_.features->is_labelled()) groups.push_back({"labels", arcs, dimension()});
+    groups.push_back({"all", 0, dimension()});
+    return groups;
   }
   double oracle_cost() const override {
     // Features of heads and words are scored once for all arcs, which are most of the features of a
