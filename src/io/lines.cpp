@@ -26,8 +26,8 @@ class LineReader::Impl {
   std::string_view head();
   Index line_number() const { return line_number_; }
   const std::string& name() const { return source_.name(); }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", name(), line_number_, what));
+  [[noreturn]] void fail_at(Index line, const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", name(), line, what));
   }
 
  private:
@@ -83,7 +83,7 @@ bool LineReader::Impl::next(std::string_view& line) {
     searched = available();
     if (searched > kLongestLine) {
       ++line_number_;
-      fail("the line is longer than 256 MiB; is this a text file?");
+      fail_at(line_number_, "the line is longer than 256 MiB; is this a text file?");
     }
     if (!fill()) break;
   }
@@ -96,7 +96,8 @@ bool LineReader::Impl::next(std::string_view& line) {
   ++line_number_;
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.find('\0') != std::string_view::npos) {
-    fail("a NUL byte; expected text (convert UTF-16 to UTF-8, remove binary data)");
+    fail_at(line_number_,
+            "a NUL byte; expected text (convert UTF-16 to UTF-8, remove binary data)");
   }
   return true;
 }
@@ -119,7 +120,10 @@ const std::string& LineReader::name() const {
   return impl_->name();
 }
 void LineReader::fail(const std::string& what) const {
-  impl_->fail(what);
+  impl_->fail_at(line_number(), what);
+}
+void LineReader::fail_at(Index line, const std::string& what) const {
+  impl_->fail_at(line, what);
 }
 
 }  // namespace gapwise

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "gapwise/core/options.h"
 #include "gapwise/core/types.h"
 #include "gapwise/io/model.h"
 #include "io/alphabet.h"
@@ -24,6 +26,15 @@ class ModelParts {
   void expect_task(const std::string& task) const;
   Index number(const std::string& name, Index low, Index high) const;
   bool yes_or_no(const std::string& name) const;
+  /// The setting `name` as one of a closed set.
+  template <class E>
+  E choice(const std::string& name) const {
+    const std::string& text = model_.setting(name);
+    const auto& names = EnumNames<E>::value;
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end()) fail("unknown " + name + " '" + text + "'");
+    return static_cast<E>(found - names.begin());
+  }
   const std::vector<std::int64_t>& numbers(const std::string& name) const;
   /// The names of `list`, 1 to kMostLabels different ones.
   Alphabet labels(const std::string& list) const;

@@ -11,18 +11,6 @@ void finish_features(SequenceData& data, const SequenceAlphabets& alphabets) {
   data.edges.finish(static_cast<std::uint32_t>(alphabets.edges.size()));
 }
 
-void EchoText::add_line(std::string_view before, std::string_view after) {
-  text_.append(before);
-  const std::size_t label_at = text_.size();
-  text_.append(after);
-  lines_.push_back({label_at, text_.size(), true});
-}
-
-void EchoText::add_plain(std::string_view line) {
-  text_.append(line);
-  lines_.push_back({0, text_.size(), false});
-}
-
 SequenceBuilder::SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing)
     : lines_(lines), growing_(&growing), known_(&growing) {}
 

@@ -7,6 +7,7 @@
 
 #include "gapwise/io/lines.h"
 #include "gapwise/tasks/sequence.h"
+#include "io/echo_text.h"
 #include "io/labels.h"
 
 namespace gapwise {
@@ -22,39 +23,6 @@ struct SequenceAlphabets {
 
 /// Chooses the form of the feature rows, once all are added.
 void finish_features(SequenceData& data, const SequenceAlphabets& alphabets);
-
-/// Lines of the input with a place for the predicted label, to be written out again.
-class EchoText {
- public:
-  void add_line(std::string_view before, std::string_view after);
-  void add_plain(std::string_view line);
-  /// Appends the lines to `out`, the k-th place filled with label(k).
-  template <class LabelOf>
-  void write(LabelOf label_of, std::string& out) const {
-    std::size_t begin = 0;
-    std::size_t token = 0;
-    for (const Line& line : lines_) {
-      const std::string_view text = std::string_view(text_).substr(begin, line.end - begin);
-      if (line.has_label) {
-        const std::size_t place = line.label_at - begin;
-        out.append(text.substr(0, place)).append(label_of(token++)).append(text.substr(place));
-      } else {
-        out.append(text);
-      }
-      out.push_back('\n');
-      begin = line.end;
-    }
-  }
-
- private:
-  struct Line {
-    std::size_t label_at;
-    std::size_t end;
-    bool has_label;
-  };
-  std::string text_;
-  std::vector<Line> lines_;
-};
 
 /// A run of sequences read from a file.
 struct SequenceBatch {

@@ -3,6 +3,7 @@
 #include "gapwise/io/task_driver.h"
 #include "io/alignment_driver.h"
 #include "io/multiclass_driver.h"
+#include "io/parsing_driver.h"
 #include "io/segmentation_driver.h"
 #include "io/sequence_driver.h"
 
@@ -16,7 +17,8 @@ struct Entry {
 constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
                             {"multiclass", make_multiclass_driver},
                             {"segmentation", make_segmentation_driver},
-                            {"alignment", make_alignment_driver}};
+                            {"alignment", make_alignment_driver},
+                            {"parsing", make_parsing_driver}};
 
 }  // namespace
 

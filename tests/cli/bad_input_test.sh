@@ -47,6 +47,12 @@ head -c 200 whole.gz >cut.gz
 refused "truncated gzip" "cut.gz" --data cut.gz
 refused "a test file that is empty" "empty.txt" --data words.txt --test empty.txt
 refused "a directory" "\." --data .
+printf 'a\tA\t2\nb\tB\t1\n' >cycle.dep
+refused "a cyclic tree" "cycle.dep:1: .* form a cycle" --task parsing --data cycle.dep
+printf '\na\tA\t0\nb\tB\t0\n' >roots.dep
+refused "a tree with two roots" "roots.dep:3: .* --roots many" --task parsing --data roots.dep
+printf 'a\tA\t0\nb\tB\t3\n' >outside.dep
+refused "a head outside the sentence" "outside.dep:2: .* outside" --task parsing --data outside.dep
 printf '1 2 x\n' >order.txt
 refused "an order that is not numbers" "order.txt:1: 'x'" --data words.txt --order order.txt
 printf '1,2\n2,3\n' >order.txt

@@ -30,6 +30,8 @@ class LineReader {
 
   /// "name:line: what".
   [[noreturn]] void fail(const std::string& what) const;
+  /// The same for a line that was read before.
+  [[noreturn]] void fail_at(Index line, const std::string& what) const;
 
  private:
   class Impl;
