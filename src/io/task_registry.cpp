@@ -2,6 +2,7 @@
 
 #include "gapwise/io/task_driver.h"
 #include "io/multiclass_driver.h"
+#include "io/pose_driver.h"
 #include "io/segmentation_driver.h"
 #include "io/sequence_driver.h"
 
@@ -14,7 +15,8 @@ struct Entry {
 };
 constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
                             {"multiclass", make_multiclass_driver},
-                            {"segmentation", make_segmentation_driver}};
+                            {"segmentation", make_segmentation_driver},
+                            {"pose", make_pose_driver}};
 
 }  // namespace
 
