@@ -273,12 +273,15 @@ void check(const PoseData& data, const PoseSettings& settings) {
   for (Index i = 0; i < data.size(); ++i) check_figure(data, i);
 }
 
+/// In standard deviations.
+constexpr double kSpread = 3.0;
+
 AxisRest rest_of(std::span<const double> displacements) {
   const auto count = static_cast<double>(displacements.size());
   const double mean = ordered_sum(displacements) / count;
   double squares = 0.0;
   for (const double d : displacements) squares += (d - mean) * (d - mean);
-  return {mean, std::max(1.0, std::sqrt(squares / count))};
+  return {mean, std::max(1.0, kSpread * std::sqrt(squares / count))};
 }
 
 }  // namespace

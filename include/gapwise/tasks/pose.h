@@ -56,10 +56,10 @@ struct PoseData {
 };
 
 /// How a joint lies relative to its parent in the training data: displacements along an axis are
-/// measured from their mean and in units of their spread.
+/// measured from their mean and in units of their spread, so that nearly all lie between -1 and 1.
 struct AxisRest {
   double mean = 0.0;
-  double spread = 1.0;  ///< the standard deviation, at least one cell
+  double spread = 1.0;  ///< three standard deviations, at least one cell
 
   double measured(double displacement) const { return (displacement - mean) / spread; }
 };
