@@ -7,9 +7,17 @@ namespace gapwise {
 namespace {
 
 /// Width of a peak as a fraction of the longer side of the grid.
-constexpr double kPeakWidth = 1.0 / 40.0;
+constexpr double kPeakWidth = 1.0 / 25.0;
 /// Peaks end here, in widths.
-constexpr double kPeakReach = 2.5;
+constexpr double kPeakReach = 2.0;
+/// Heights of peaks.
+struct Heights {
+  double low;
+  double high;
+};
+constexpr Heights kAtJoint{0.6, 1.0};
+constexpr Heights kAtMirror{0.1, 0.5};
+constexpr Heights kAtNothing{0.2, 0.8};
 /// Values are multiples of this, so that they do not hang on the last bit of the mathematical
 /// functions of a machine.
 constexpr double kResolution = 1.0 / 1024.0;
@@ -40,22 +48,22 @@ void ScoreMapMaker::make(std::span<const GridPoint> joints, Rng& rng) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const bool is_missed = rng.uniform() < settings_.misses;
     const GridPoint seen = shifted(joints[j], rng);
-    const double height = between(0.5, 1.0, rng);
+    const double height = between(kAtJoint.low, kAtJoint.high, rng);
     if (!is_missed) add_peak(j, seen, height);
     if (mirror_[j] != PartTree::kNone) {
       const GridPoint wrong = shifted(joints[static_cast<std::size_t>(mirror_[j])], rng);
-      add_peak(j, wrong, between(0.3, 0.9, rng));
+      add_peak(j, wrong, between(kAtMirror.low, kAtMirror.high, rng));
     }
     for (Index k = 0; k < settings_.distractors; ++k) {
       const GridPoint nothing{between(0.0, grid_.width - 1.0, rng),
                               between(0.0, grid_.height - 1.0, rng)};
-      add_peak(j, nothing, between(0.3, 1.0, rng));
+      add_peak(j, nothing, between(kAtNothing.low, kAtNothing.high, rng));
     }
   }
 }
 
 GridPoint ScoreMapMaker::shifted(const GridPoint& point, Rng& rng) const {
-  const double spread = 2.0 * width_ * settings_.noise;
+  const double spread = width_ * settings_.noise;
   const double x = point.x + spread * nearly_normal(rng);
   const double y = point.y + spread * nearly_normal(rng);
   return {std::clamp(x, 0.0, grid_.width - 1.0), std::clamp(y, 0.0, grid_.height - 1.0)};

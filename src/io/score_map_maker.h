@@ -16,9 +16,9 @@ constexpr Index kMostDistractors = 100;
 /// How badly the detectors see that stand behind made-up score maps.
 struct MapSettings {
   Index grid = 64;        ///< cells across and down
-  double noise = 0.5;     ///< how far peaks lie from their joint: 1 is twice their width
+  double noise = 0.3;     ///< how far peaks lie from their joint, in widths of a peak
   Index distractors = 4;  ///< peaks of each map that belong to nothing
-  double misses = 0.2;    ///< how often a joint is not seen at all
+  double misses = 0.1;    ///< how often a joint is not seen at all
   std::uint64_t seed = 1;
 };
 
