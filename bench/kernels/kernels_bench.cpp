@@ -5,6 +5,7 @@
 #include "gapwise/core/parts.h"
 #include "gapwise/core/random.h"
 #include "gapwise/infer/matching.h"
+#include "gapwise/infer/part_tree.h"
 #include "gapwise/infer/viterbi.h"
 #include "tasks/label_rows.h"
 
@@ -64,6 +65,48 @@ void matching_by_size(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(max_weight_matching(scores, search, column_of));
 }
 BENCHMARK(matching_by_size)->ArgsProduct({{5, 10, 20, 30, 60, 100}, {10, 90}});
+
+/// What a placement of the parts of a tree scores.
+double score_of(const PartTree& tree, const GridShape& grid, const std::vector<Spring>& springs,
+                const std::vector<double>& scores, const std::vector<std::int32_t>& cells) {
+  double sum = 0.0;
+  for (std::size_t part = 0; part < tree.size(); ++part) {
+    const std::int32_t p = cells[part];
+    sum += scores[part * static_cast<std::size_t>(grid.cells()) + static_cast<std::size_t>(p)];
+    if (tree.parent(part) == PartTree::kNone) continue;
+    const std::int32_t q = cells[static_cast<std::size_t>(tree.parent(part))];
+    sum -= springs[part].x.cost(grid.x_of(p), grid.x_of(q)) +
+           springs[part].y.cost(grid.y_of(p), grid.y_of(q));
+  }
+  return sum;
+}
+
+void decode_tree_by_side(benchmark::State& state) {
+  const auto side = static_cast<std::int32_t>(state.range(0));
+  const GridShape grid{side, side};
+  const PartTree person({1, 2, 12, 12, 3, 4, 7, 8, 12, 12, 9, 10, -1, 12});
+  const auto scores = random_values(person.size() * static_cast<std::size_t>(grid.cells()), 1);
+  const auto numbers = random_values(6 * person.size(), 2);
+  std::vector<Spring> springs(person.size());
+  for (std::size_t part = 0; part < person.size(); ++part) {
+    const double* x = numbers.data() + 6 * part;
+    springs[part] = {{0.02 * std::abs(x[0]), 0.02 * x[1], 0.2 * side * x[2]},
+                     {0.02 * std::abs(x[3]), 0.02 * x[4], 0.2 * side * x[5]}};
+  }
+  TreeScratch scratch;
+  std::vector<double> used = scores;
+  std::vector<std::int32_t> cells(person.size());
+  const double value = decode_tree(person, grid, springs, used, scratch, cells);
+  if (std::abs(value - score_of(person, grid, springs, scores, cells)) > 1e-9) {
+    state.SkipWithError("the value is not that of the placement");
+    return;
+  }
+  for (auto _ : state) {
+    used = scores;
+    benchmark::DoNotOptimize(decode_tree(person, grid, springs, used, scratch, cells));
+  }
+}
+BENCHMARK(decode_tree_by_side)->Arg(16)->Arg(32)->Arg(64)->Unit(benchmark::kMillisecond);
 
 constexpr std::size_t kTokens = 8;
 constexpr std::size_t kFeatures = 30;

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "io/pairwise.h"
 #include "io/segmentation_model.h"
 #include "io/segmentation_predictor.h"
 #include "io/segmentation_sample.h"
@@ -10,15 +11,10 @@
 namespace gapwise {
 namespace {
 
-enum class Pairwise { kYes, kNo };
 enum class Neighbours { kFour, kEight };
 
 }  // namespace
 
-template <>
-struct EnumNames<Pairwise> {
-  static constexpr std::array<std::string_view, 2> value{"yes", "no"};
-};
 template <>
 struct EnumNames<Neighbours> {
   static constexpr std::array<std::string_view, 2> value{"4", "8"};

@@ -4,6 +4,7 @@
 #include "io/alignment_driver.h"
 #include "io/multiclass_driver.h"
 #include "io/parsing_driver.h"
+#include "io/pose_driver.h"
 #include "io/segmentation_driver.h"
 #include "io/sequence_driver.h"
 
@@ -18,7 +19,8 @@ constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
                             {"multiclass", make_multiclass_driver},
                             {"segmentation", make_segmentation_driver},
                             {"alignment", make_alignment_driver},
-                            {"parsing", make_parsing_driver}};
+                            {"parsing", make_parsing_driver},
+                            {"pose", make_pose_driver}};
 
 }  // namespace
 
