@@ -60,6 +60,12 @@ class OracleTeam {
   using Visit = std::function<void(Index i, const PartScores& theta, const Corner& corner)>;
   void visit_all(Weights w, const Visit& visit);
 
+  /// Calls `body` for the blocks begin..end-1 on all threads, with an oracle and a number < size()
+  /// that no other call uses at the same time.
+  using Body = std::function<void(Index i, MeteredOracle& oracle, std::size_t slot)>;
+  void for_each(Index begin, Index end, const Body& body);
+  std::size_t size() const { return members_.size(); }
+
   Index calls() const;
   double seconds() const;
 
