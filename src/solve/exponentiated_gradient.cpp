@@ -48,12 +48,8 @@ class ExponentiatedGradient final : public Solver {
     oracle_.part_costs(i, costs_);
     double& rate = rates_[static_cast<std::size_t>(i)];
     const int most = k_ < context_.n() ? kHalvingsInFirstPass : kHalvings;
-    Outcome outcome = try_rate(i, rate);
-    for (int halvings = 0; outcome == Outcome::kFell && halvings < most; ++halvings) {
-      rate *= 0.5;
-      outcome = try_rate(i, rate);
-    }
-    if (outcome != Outcome::kStill) rate = std::min(kLargestRate, kRaise * rate);
+    for (int halvings = 0; !try_rate(i, rate) && halvings < most; ++halvings) rate *= 0.5;
+    rate = std::min(kLargestRate, kRaise * rate);
     ++k_;
     return k_ % context_.n() == 0;
   }
@@ -111,12 +107,10 @@ class ExponentiatedGradient final : public Solver {
     corner_.loss = -corner_.parts.dot(costs_.values());
   }
 
-  /// What the dual did. Without rounding its slope towards the trial is positive (more weight where
-  /// H_i is larger); where it is not, the block cannot be moved any more and no rate is to blame.
-  enum class Outcome { kRose, kFell, kStill };
-
-  /// Takes the step if the dual rises.
-  Outcome try_rate(Index i, double rate) {
+  /// Takes the step unless the dual falls. Without rounding its slope towards the trial is positive,
+  /// because there is more weight where H_i is larger. Where it is not, the weights that move are
+  /// too small to be seen yet; they will grow if the logits do.
+  bool try_rate(Index i, double rate) {
     std::vector<double>& logits = logits_[static_cast<std::size_t>(i)];
     const std::span<double> trial = trial_.resize(logits.size());
     for (std::size_t r = 0; r < logits.size(); ++r) {
@@ -124,11 +118,10 @@ class ExponentiatedGradient final : public Solver {
     }
     find_mean(i);
     state_.toward(oracle_, i, theta_, corner_, direction_);
-    if (direction_.slope <= 0.0) return Outcome::kStill;
-    if (direction_.gain(1.0) <= 0.0) return Outcome::kFell;
+    if (direction_.slope > 0.0 && direction_.gain(1.0) <= 0.0) return false;
     state_.move(oracle_, i, direction_, 1.0);
     std::copy(trial.begin(), trial.end(), logits.begin());
-    return Outcome::kRose;
+    return true;
   }
 
   RunContext context_;
