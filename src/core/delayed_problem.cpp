@@ -41,6 +41,15 @@ class DelayedOracle final : public ForwardingOracle {
     ForwardingOracle::argmax(i, w, theta, out);
     wait(delay_);
   }
+  double expect(Index i, const PartScores& logits, Parts& mean) override {
+    const double log_sum = ForwardingOracle::expect(i, logits, mean);
+    wait(delay_);
+    return log_sum;
+  }
+  void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
+    ForwardingOracle::project(i, from, step, to);
+    wait(delay_);
+  }
 
  private:
   Milliseconds delay_;

@@ -42,6 +42,16 @@ void Parts::assign_nonzeros(std::span<const Index> ids, std::span<const double> 
   items_.resize(static_cast<std::size_t>(to - items_.data()));
 }
 
+void Parts::assign_negative(std::span<const double> values) {
+  items_.resize(values.size());
+  Part* to = items_.data();
+  for (std::size_t id = 0; id < values.size(); ++id) {
+    *to = {static_cast<Index>(id), -values[id]};
+    to += values[id] != 0.0 ? 1 : 0;
+  }
+  items_.resize(static_cast<std::size_t>(to - items_.data()));
+}
+
 double Parts::dot(std::span<const double> scores) const {
   double sum = 0.0;
   for (const Part& part : items_) sum += part.value * scores[static_cast<std::size_t>(part.id)];

@@ -1,11 +1,33 @@
 #include "gapwise/core/problem.h"
 
+#include <stdexcept>
+
 #include "gapwise/core/sums.h"
 
 namespace gapwise {
+namespace {
+
+[[noreturn]] void refuse(const char* what) {
+  throw std::logic_error(std::string("this oracle has no ") + what + ", and says so when asked");
+}
+
+}  // namespace
 
 double Oracle::squared_length(Weights w) const {
   return dot(w, w);
+}
+
+void Oracle::part_costs(Index, PartScores&) {
+  refuse("part costs");
+}
+double Oracle::expect(Index, const PartScores&, Parts&) {
+  refuse("expectations");
+}
+double Oracle::radius(Index) {
+  refuse("radius");
+}
+void Oracle::project(Index, const Parts&, const PartScores&, Parts&) {
+  refuse("projection");
 }
 
 std::vector<WeightGroup> Problem::weight_groups() const {

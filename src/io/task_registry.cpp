@@ -15,12 +15,10 @@ struct Entry {
   std::string_view name;
   std::unique_ptr<TaskDriver> (*make)();
 };
-constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
-                            {"multiclass", make_multiclass_driver},
-                            {"segmentation", make_segmentation_driver},
-                            {"alignment", make_alignment_driver},
-                            {"parsing", make_parsing_driver},
-                            {"pose", make_pose_driver}};
+constexpr Entry kTasks[] = {
+    {"sequence", make_sequence_driver},         {"multiclass", make_multiclass_driver},
+    {"segmentation", make_segmentation_driver}, {"alignment", make_alignment_driver},
+    {"parsing", make_parsing_driver},           {"pose", make_pose_driver}};
 
 }  // namespace
 

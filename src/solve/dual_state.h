@@ -111,6 +111,11 @@ class DualState {
   /// Follows the direction by gamma.
   void move(Oracle& oracle, Index i, const Direction& direction, double gamma);
 
+  /// Puts block i somewhere else to start from; call `rebuild` when all are there.
+  void put(Index i, const Parts& parts, double loss) {
+    blocks_[static_cast<std::size_t>(i)] = {parts, loss};
+  }
+
   void rebuild(Oracle& oracle) {
     point_.rebuild(oracle, [this](Index i) -> const BlockState& { return block(i); });
   }

@@ -13,12 +13,17 @@ OracleTeam::OracleTeam(const Problem& problem, int threads)
 }
 
 void OracleTeam::visit_all(Weights w, const Visit& visit) {
-  threads_.run(num_blocks_, [&](Index begin, Index end, int slot) {
-    Member& me = members_[static_cast<std::size_t>(slot)];
-    for (Index i = begin; i < end; ++i) {
-      me.oracle->argmax(i, w, me.theta, me.corner);
-      visit(i, me.theta, me.corner);
-    }
+  for_each(0, num_blocks_, [&](Index i, MeteredOracle& oracle, std::size_t slot) {
+    Member& me = members_[slot];
+    oracle.argmax(i, w, me.theta, me.corner);
+    visit(i, me.theta, me.corner);
+  });
+}
+
+void OracleTeam::for_each(Index begin, Index end, const Body& body) {
+  threads_.run(end - begin, [&](Index from, Index to, int slot) {
+    const auto member = static_cast<std::size_t>(slot);
+    for (Index i = begin + from; i < begin + to; ++i) body(i, *members_[member].oracle, member);
   });
 }
 

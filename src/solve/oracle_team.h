@@ -13,22 +13,36 @@
 
 namespace gapwise {
 
-/// Counts and times the calls of the max oracle it wraps.
+/// Counts and times the calls of the oracle it wraps: of the max oracle, and of expectations and
+/// projections, which take its place where a solver asks for them.
 class MeteredOracle final : public ForwardingOracle {
  public:
   using ForwardingOracle::ForwardingOracle;
 
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
-    const auto start = std::chrono::steady_clock::now();
-    ForwardingOracle::argmax(i, w, theta, out);
-    busy_ += std::chrono::steady_clock::now() - start;
-    ++calls_;
+    meter([&] { ForwardingOracle::argmax(i, w, theta, out); });
+  }
+  double expect(Index i, const PartScores& logits, Parts& mean) override {
+    double log_sum = 0.0;
+    meter([&] { log_sum = ForwardingOracle::expect(i, logits, mean); });
+    return log_sum;
+  }
+  void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
+    meter([&] { ForwardingOracle::project(i, from, step, to); });
   }
 
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }
 
  private:
+  template <class Call>
+  void meter(Call call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    busy_ += std::chrono::steady_clock::now() - start;
+    ++calls_;
+  }
+
   Index calls_ = 0;
   std::chrono::steady_clock::duration busy_{};
 };
@@ -45,6 +59,12 @@ class OracleTeam {
   /// for different blocks run at the same time, so `visit` may only write what belongs to block i.
   using Visit = std::function<void(Index i, const PartScores& theta, const Corner& corner)>;
   void visit_all(Weights w, const Visit& visit);
+
+  /// Calls `body` for the blocks begin..end-1 on all threads, with an oracle and a number < size()
+  /// that no other call uses at the same time.
+  using Body = std::function<void(Index i, MeteredOracle& oracle, std::size_t slot)>;
+  void for_each(Index begin, Index end, const Body& body);
+  std::size_t size() const { return members_.size(); }
 
   Index calls() const;
   double seconds() const;

@@ -13,6 +13,7 @@ struct Entry {
 };
 
 constexpr auto kL1 = Objective::kL1;
+constexpr bool kFalls = false;  ///< the dual may
 
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
@@ -59,6 +60,26 @@ const std::vector<Entry>& registry() {
         {"sampling", "step", "average", "kernel", "kernel-degree", "kernel-gamma", "kernel-offset",
          "kernel-cache-mb"}},
        make_bcfw},
+      {{"eg",
+        "online exponentiated gradient (tasks multiclass and sequence)",
+        kL1,
+        true,
+        {"sampling"}},
+       make_exponentiated_gradient},
+      {{"excessive-gap",
+        "smoothed primal and dual that close in on each other (tasks multiclass and sequence)",
+        kL1,
+        true,
+        {},
+        kFalls},
+       make_excessive_gap},
+      {{"extragradient",
+        "saddle point by prediction and correction (tasks multiclass and sequence)",
+        kL1,
+        true,
+        {"average"},
+        kFalls},
+       make_extragradient},
   };
   return entries;
 }

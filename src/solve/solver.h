@@ -74,6 +74,9 @@ std::unique_ptr<Solver> make_bcpfw(const RunContext& context);
 std::unique_ptr<Solver> make_bcafw(const RunContext& context);
 std::unique_ptr<Solver> make_mpbcfw(const RunContext& context);
 std::unique_ptr<Solver> make_auto(const RunContext& context);
+std::unique_ptr<Solver> make_exponentiated_gradient(const RunContext& context);
+std::unique_ptr<Solver> make_excessive_gap(const RunContext& context);
+std::unique_ptr<Solver> make_extragradient(const RunContext& context);
 
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);

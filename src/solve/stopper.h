@@ -7,6 +7,7 @@
 #include "gapwise/core/archive.h"
 #include "gapwise/solve/options.h"
 #include "gapwise/solve/progress.h"
+#include "gapwise/solve/train.h"
 
 namespace gapwise {
 
@@ -77,7 +78,8 @@ class Stopper {
       return now.is_certified ? StopReason::kConverged : StopReason::kStalled;
     }
     // Under fixed steps the dual may fall, and an average improves while the iterate stands still.
-    const bool must_gain = options_.step == Step::kLineSearch && options_.average == Average::kNone;
+    const bool must_gain = solver_info(options_.solver).is_monotone &&
+                           options_.step == Step::kLineSearch && options_.average == Average::kNone;
     if (must_gain && stall.is_stalled()) return StopReason::kStalled;
     return std::nullopt;
   }

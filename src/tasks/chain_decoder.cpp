@@ -1,8 +1,22 @@
 #include "tasks/chain_decoder.h"
 
 #include <algorithm>
+#include <string>
+
+#include "gapwise/core/errors.h"
 
 namespace gapwise {
+
+void validate(const SequenceVariant& variant) {
+  if (variant.beam < 0) {
+    throw OptionError("beam = " + std::to_string(variant.beam) + " must be >= 0");
+  }
+  if (variant.beam > 0 && variant.rescaling == Rescaling::kSlack) {
+    throw OptionError(
+        "slack rescaling decodes exactly, which a beam cannot; leave out --beam, or take "
+        "--rescaling margin");
+  }
+}
 
 void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta,
                           std::span<const std::int32_t> truth, Augment augment, Corner& out) {
@@ -76,6 +90,36 @@ void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int3
   }
   out.parts.normalize();
   if (is_rescaled) out.parts.scale(out.loss);
+}
+
+void ChainDecoder::part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
+                              PartScores& costs) const {
+  const std::span<double> all = costs.resize(parts.num_nodes() + parts.num_pairs());
+  std::fill(all.begin(), all.end(), 0.0);
+  std::fill_n(all.begin(), parts.num_nodes(), loss(1, parts.length));
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    all[static_cast<std::size_t>(parts.node(static_cast<int>(t), truth[t]))] = 0.0;
+  }
+}
+
+double ChainDecoder::expect(const ChainParts& parts, const PartScores& logits,
+                            std::span<const std::int32_t> truth, Parts& mean) {
+  const double* nodes = logits.values().data();
+  marginals_.resize(parts.num_nodes() + parts.num_pairs());
+  const std::span<double> all(marginals_);
+  const double log_sum = sum_product(chain_scores(parts, nodes, nodes + parts.num_nodes()), sums_,
+                                     all.first(parts.num_nodes()), all.subspan(parts.num_nodes()));
+  double truth_score = 0.0;
+  const auto take_truth = [&](Index id) {
+    truth_score += logits[id];
+    all[static_cast<std::size_t>(id)] -= 1.0;
+  };
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    take_truth(parts.node(static_cast<int>(t), truth[t]));
+    if (t > 0) take_truth(parts.pair(static_cast<int>(t), truth[t - 1], truth[t]));
+  }
+  mean.assign_negative(all);
+  return log_sum - truth_score;
 }
 
 }  // namespace gapwise

@@ -5,11 +5,13 @@
 
 #include "gapwise/infer/beam.h"
 #include "gapwise/infer/count_viterbi.h"
+#include "gapwise/infer/sum_product.h"
 #include "tasks/sequence_scores.h"
 
 namespace gapwise {
 
-/// The max oracle of a chain model once its parts are scored; owns scratch memory.
+/// The max oracle and the expectations of a chain model once its parts are scored; owns scratch
+/// memory.
 class ChainDecoder {
  public:
   ChainDecoder(SequenceLoss loss, const SequenceVariant& variant)
@@ -19,6 +21,18 @@ class ChainDecoder {
   /// the loss-augmented problem have L_i(y) psi_i(y) in the place of psi_i(y).
   void decode(const ChainParts& parts, const PartScores& theta, std::span<const std::int32_t> truth,
               Augment augment, Corner& out);
+
+  /// Averages over all labellings are at hand: the loss is a sum over parts, and whoever decodes
+  /// with a beam has more labels than sums over all of them could take.
+  bool has_expectations() const {
+    return variant_.rescaling == Rescaling::kMargin && variant_.beam == 0;
+  }
+  /// The loss as costs of parts.
+  void part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
+                  PartScores& costs) const;
+  /// As Oracle::expect.
+  double expect(const ChainParts& parts, const PartScores& logits,
+                std::span<const std::int32_t> truth, Parts& mean);
 
  private:
   double loss(int errors, int length) const {
@@ -37,6 +51,8 @@ class ChainDecoder {
   CountViterbi by_errors_;
   std::vector<std::int32_t> output_;
   std::vector<double> augmented_;
+  SumProductScratch sums_;
+  std::vector<double> marginals_;  ///< of all parts
 };
 
 }  // namespace gapwise

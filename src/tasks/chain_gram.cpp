@@ -1,6 +1,7 @@
 #include "tasks/chain_gram.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "tasks/dense_row.h"
@@ -49,6 +50,16 @@ ChainGram::ChainGram(const SequenceData& data, std::size_t max_bytes)
       if (covers(i)) fill(data, i, scratch[static_cast<std::size_t>(slot)], &products_[offset(i)]);
     }
   });
+}
+
+double ChainGram::absolute_sum(Index i, int length) const {
+  double sum = 0.0;
+  for (int t = 0; t < length; ++t) {
+    const double* products = row(i, t);
+    for (int s = 0; s < t; ++s) sum += 2.0 * std::abs(products[s]);
+    sum += products[t];
+  }
+  return sum;
 }
 
 }  // namespace gapwise

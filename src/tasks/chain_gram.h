@@ -28,6 +28,8 @@ class ChainGram {
     const auto position = static_cast<std::size_t>(t);
     return products_.data() + offset(i) + position * (position + 1) / 2;
   }
+  /// sum_{t, s} |<x_t, x_s>| of sequence i.
+  double absolute_sum(Index i, int length) const;
 
  private:
   static constexpr std::size_t kNotCovered = std::numeric_limits<std::size_t>::max();

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "gapwise/core/errors.h"
+#include "gapwise/infer/sum_product.h"
 #include "tasks/dense_row.h"
 #include "tasks/label_rows.h"
 #include "tasks/row_inputs.h"
@@ -83,6 +84,22 @@ class MulticlassOracle final : public Oracle {
     return u.dot(v) * problem_.squared_norms[static_cast<std::size_t>(i)];
   }
 
+  bool has_expectations() const override { return true; }
+  void part_costs(Index i, PartScores& costs) override {
+    const std::span<double> all = costs.resize(classes_);
+    for (std::size_t k = 0; k < classes_; ++k) all[k] = cost(truth_of(i), k);
+  }
+  double expect(Index i, const PartScores& logits, Parts& mean) override {
+    const ChainScores scores{1, static_cast<int>(classes_), logits.values().data(), nullptr, false};
+    const double log_sum = sum_product(scores, sums_, row_, {});
+    row_[truth_of(i)] -= 1.0;
+    mean.assign_negative(row_);
+    return log_sum - logits[static_cast<Index>(truth_of(i))];
+  }
+  double radius(Index i) override {
+    return std::sqrt(0.5 * problem_.squared_norms[static_cast<std::size_t>(i)]);
+  }
+
  private:
   FeatureRow features(Index i) const { return data_.inputs.row(static_cast<std::size_t>(i)); }
   std::size_t truth_of(Index i) const {
@@ -98,6 +115,7 @@ class MulticlassOracle final : public Oracle {
   std::size_t classes_;
   std::vector<double> row_;  ///< one number per class
   std::vector<LabelChange> changes_;
+  SumProductScratch sums_;
 };
 
 class MulticlassProblem final : public Problem {

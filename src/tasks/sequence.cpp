@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "gapwise/core/errors.h"
@@ -12,6 +13,7 @@
 #include "tasks/chain_decoder.h"
 #include "tasks/chain_gram.h"
 #include "tasks/label_rows.h"
+#include "tasks/parts_by_label.h"
 #include "tasks/row_inputs.h"
 #include "tasks/sequence_scores.h"
 
@@ -37,10 +39,9 @@ class SequenceOracle final : public Oracle {
       : problem_(problem),
         data_(*problem.sequences),
         layout_(problem.layout),
-        decoder_(problem.loss, problem.variant) {
-    row_change_.resize(static_cast<std::size_t>(layout_.labels));
-    latest_with_label_.assign(static_cast<std::size_t>(layout_.labels), -1);
-  }
+        decoder_(problem.loss, problem.variant),
+        row_change_(static_cast<std::size_t>(layout_.labels)),
+        by_label_(layout_.labels) {}
 
   void score(Index i, Weights w, PartScores& theta) override {
     const ChainParts parts = chain_parts(data_, layout_, i);
@@ -57,6 +58,15 @@ class SequenceOracle final : public Oracle {
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override;
   double squared_norm(Index i, const Parts& v) override;
   double inner_product(Index i, const Parts& u, const Parts& v) override;
+
+  bool has_expectations() const override { return decoder_.has_expectations(); }
+  void part_costs(Index i, PartScores& costs) override {
+    decoder_.part_costs(chain_parts(data_, layout_, i), labels_of(i), costs);
+  }
+  double expect(Index i, const PartScores& logits, Parts& mean) override {
+    return decoder_.expect(chain_parts(data_, layout_, i), logits, labels_of(i), mean);
+  }
+  double radius(Index i) override;
 
  private:
   std::span<const std::int32_t> labels_of(Index i) const {
@@ -91,43 +101,14 @@ class SequenceOracle final : public Oracle {
     return items.subspan(at);
   }
 
-  // Lists of node parts by label, kept in one array.
-  void list(int t, int label, double value) {
-    std::int32_t& latest = latest_with_label_[static_cast<std::size_t>(label)];
-    listed_.push_back({t, label, latest, value});
-    latest = static_cast<std::int32_t>(listed_.size()) - 1;
-  }
-  template <class Visit>
-  void for_each_listed(int label, Visit visit) const {
-    std::int32_t at = latest_with_label_[static_cast<std::size_t>(label)];
-    while (at >= 0) {
-      const Listed& entry = listed_[static_cast<std::size_t>(at)];
-      visit(entry.t, entry.value);
-      at = entry.previous;
-    }
-  }
-  void unlist_all() {
-    for (const Listed& entry : listed_) {
-      latest_with_label_[static_cast<std::size_t>(entry.label)] = -1;
-    }
-    listed_.clear();
-  }
-
   const ChainProblemData& problem_;
   const SequenceData& data_;
   const ChainLayout& layout_;
   ChainDecoder decoder_;
-  std::vector<Index> labels_at_;                 ///< the labels to score at one position
-  std::vector<LabelChange> changes_;             ///< the labels that change at one position
-  std::vector<double> row_change_;               ///< the same, one entry per label
-  std::vector<std::int32_t> latest_with_label_;  ///< per label: the last part listed, or -1
-  struct Listed {
-    std::int32_t t;
-    std::int32_t label;
-    std::int32_t previous;  ///< the part listed before with the same label, or -1
-    double value;
-  };
-  std::vector<Listed> listed_;
+  std::vector<Index> labels_at_;      ///< the labels to score at one position
+  std::vector<LabelChange> changes_;  ///< the labels that change at one position
+  std::vector<double> row_change_;    ///< the same, one entry per label
+  PartsByLabel by_label_;
   std::vector<double> sums_;  ///< B_i v in feature space, for sequences without Gram matrix
 };
 
@@ -231,11 +212,11 @@ double SequenceOracle::squared_norm(Index i, const Parts& v) {
   const std::span<const Part> pairs = for_each_node(parts, v.items(), [&](int t, int k, double x) {
     const double* products = problem_.gram.row(i, t);
     double with_earlier = 0.0;
-    for_each_listed(k, [&](int s, double y) { with_earlier += products[s] * y; });
+    by_label_.for_each(k, [&](int s, double y) { with_earlier += products[s] * y; });
     sum += x * (2.0 * with_earlier + products[t] * x);
-    list(t, k, x);
+    by_label_.add(t, k, x);
   });
-  unlist_all();
+  by_label_.clear();
   if (parts.pairs_per_position) return sum + squared_norm_by_weights(i, parts, pairs);
   for (const Part& pair : pairs) sum += pair.value * pair.value;
   return sum;
@@ -245,16 +226,16 @@ double SequenceOracle::inner_product(Index i, const Parts& u, const Parts& v) {
   const ChainParts parts = chain_parts(data_, layout_, i);
   if (!problem_.gram.covers(i)) return inner_product_by_weights(i, parts, u.items(), v.items());
   const std::span<const Part> u_pairs =
-      for_each_node(parts, u.items(), [&](int t, int k, double x) { list(t, k, x); });
+      for_each_node(parts, u.items(), [&](int t, int k, double x) { by_label_.add(t, k, x); });
   double sum = 0.0;
   const std::span<const Part> v_pairs =
       for_each_node(parts, v.items(), [&](int t, int k, double x) {
         const double* products = problem_.gram.row(i, t);
-        for_each_listed(k, [&](int s, double y) {
+        by_label_.for_each(k, [&](int s, double y) {
           sum += x * y * (s <= t ? products[s] : problem_.gram.row(i, s)[t]);
         });
       });
-  unlist_all();
+  by_label_.clear();
   if (parts.pairs_per_position) return sum + inner_product_by_weights(i, parts, u_pairs, v_pairs);
   for (std::size_t a = 0, b = 0; a < u_pairs.size() && b < v_pairs.size();) {
     if (u_pairs[a].id == v_pairs[b].id) sum += u_pairs[a].value * v_pairs[b].value;
@@ -300,6 +281,25 @@ double SequenceOracle::squared_norm_by_weights(Index i, const ChainParts& parts,
     });
   }
   return sum;
+}
+
+/// Of two labellings, the inner product of x_t and x_s enters |B (m(y) - m(y'))|^2 with a factor of
+/// at most 2, and likewise for the features of two steps.
+double SequenceOracle::radius(Index i) {
+  const ChainParts parts = chain_parts(data_, layout_, i);
+  const auto length_of = [&](Index id) {
+    Parts part;
+    part.append(id, 1.0);
+    return std::sqrt(squared_norm(i, part));
+  };
+  double steps = 0.0;
+  for (int t = 1; t < parts.length; ++t) steps += length_of(parts.pair(t, 0, 0));
+  if (problem_.gram.covers(i)) {
+    return std::sqrt(0.5 * (problem_.gram.absolute_sum(i, parts.length) + steps * steps));
+  }
+  double nodes = 0.0;
+  for (int t = 0; t < parts.length; ++t) nodes += length_of(parts.node(t, 0));
+  return std::sqrt(0.5 * (nodes * nodes + steps * steps));
 }
 
 class SequenceProblem final : public Problem {
@@ -366,17 +366,6 @@ class SequenceProblem final : public Problem {
 };
 
 }  // namespace
-
-void validate(const SequenceVariant& variant) {
-  if (variant.beam < 0) {
-    throw OptionError("beam = " + std::to_string(variant.beam) + " must be >= 0");
-  }
-  if (variant.beam > 0 && variant.rescaling == Rescaling::kSlack) {
-    throw OptionError(
-        "slack rescaling decodes exactly, which a beam cannot; leave out --beam, or take "
-        "--rescaling margin");
-  }
-}
 
 std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceData> data,
                                                const ChainLayout& layout, SequenceLoss loss,

@@ -87,7 +87,7 @@ std::vector<std::unique_ptr<Problem>> problems() {
 }
 
 bool is_monotone(const TrainOptions& options) {
-  return options.step == Step::kLineSearch;
+  return options.step == Step::kLineSearch && solver_info(options.solver).is_monotone;
 }
 
 TEST(SolverLaws, DualNeverFallsUnderLineSearchAndNeverExceedsAnyPrimal) {
@@ -158,9 +158,13 @@ TEST(SolverLaws, PrimalIsTheObjectiveAtTheReturnedWeights) {
 }
 
 /// What a variant reaches in reasonable time: Frank-Wolfe steps alone need O(1 / gap) passes, and
-/// so do blocks that may not keep all their corners.
+/// so do blocks that may not keep all their corners. Where every output always has some weight the
+/// end is slow too.
 double tolerance_for(const TrainOptions& options) {
   if (options.step == Step::kFixed || options.solver == "fw") return 0.1;
+  for (const std::string_view dense : {"eg", "excessive-gap", "extragradient"}) {
+    if (options.solver == dense) return options.average == Average::kNone ? 1e-3 : 2e-2;
+  }
   const bool keeps_corners = options.solver != "bcfw" && options.solver != "kernel-bcfw";
   return keeps_corners && options.average == Average::kNone && options.max_active > 3 ? 1e-6 : 2e-2;
 }
@@ -181,6 +185,32 @@ TEST(SolverLaws, EveryVariantFindsTheSameOptimum) {
       lower = std::max(lower, report.progress.dual);
       upper = std::min(upper, *report.progress.primal);
       EXPECT_LE(lower, upper + 1e-12) << variant.name;
+    }
+  }
+}
+
+TEST(SolverLaws, EverySolverWithADualEndsWithinTheSame1e5OnARandomSmallChain) {
+  const auto problem =
+      testing::random_chains({.sequences = 6, .labels = 3, .max_length = 3, .seed = 11}).problem;
+  for (const Objective objective : {Objective::kL1, Objective::kL2}) {
+    double lower = -1e300;
+    double upper = 1e300;
+    for (const SolverInfo& solver : solvers()) {
+      if (!solver.has_dual || solver.objective != objective) continue;
+      TrainOptions options;
+      options.solver = solver.name;
+      options.lambda = {0.5, true};
+      options.threads = 1;
+      options.gap = 1e-5;
+      options.gap_every = 100;
+      options.max_passes = 4'000'000;
+      const Report report = train(*problem, options);
+      EXPECT_EQ(report.reason, StopReason::kConverged) << solver.name;
+      lower = std::max(lower, report.progress.dual);
+      upper = std::min(upper, *report.progress.primal);
+      EXPECT_LE(lower, upper + 1e-12) << solver.name;
+      EXPECT_LE(*report.progress.primal - lower, 1e-5) << solver.name;
+      EXPECT_LE(upper - report.progress.dual, 1e-5) << solver.name;
     }
   }
 }

@@ -125,6 +125,65 @@ TEST_P(TaskLaws, NormsAndInnerProductsAreThoseOfTheFeatures) {
       });
 }
 
+TEST_P(TaskLaws, CostsOfPartsAddUpToTheLossWhereThereAreAny) {
+  PartScores costs;
+  for_random_outputs(GetParam(), 6,
+                     [&](Oracle& oracle, Index i, const std::vector<double>&, const PartScores&,
+                         const Corner& corner) {
+                       if (!oracle.has_expectations() && !oracle.has_projection()) return;
+                       oracle.part_costs(i, costs);
+                       EXPECT_NEAR(-corner.parts.dot(costs.values()), corner.loss, 1e-12);
+                     });
+}
+
+/// The mean is the gradient of the log of the sum, up to its sign.
+TEST_P(TaskLaws, ExpectationsAreSlopesWhereThereAreAny) {
+  constexpr double kStep = 1e-4;
+  PartScores moved;
+  Parts mean;
+  Parts other;
+  for_random_outputs(GetParam(), 2,
+                     [&](Oracle& oracle, Index i, const std::vector<double>&,
+                         const PartScores& theta, const Corner& corner) {
+                       if (!oracle.has_expectations()) return;
+                       oracle.expect(i, theta, mean);
+                       const auto log_sum_at = [&](double step) {
+                         const std::span<double> logits = moved.resize(theta.values().size());
+                         std::copy(theta.values().begin(), theta.values().end(), logits.begin());
+                         for (const Part& part : corner.parts) {
+                           logits[static_cast<std::size_t>(part.id)] += step * part.value;
+                         }
+                         return oracle.expect(i, moved, other);
+                       };
+                       const double slope =
+                           (log_sum_at(kStep) - log_sum_at(-kStep)) / (2.0 * kStep);
+                       EXPECT_NEAR(slope, -mean.dot(corner.parts), 1e-5 * (1.0 + std::abs(slope)));
+                       EXPECT_LE(oracle.squared_norm(i, corner.parts),
+                                 4.0 * oracle.radius(i) * oracle.radius(i) * (1.0 + 1e-12));
+                     });
+}
+
+/// No output lies farther than the projection in the direction in which the projection moved.
+TEST_P(TaskLaws, ProjectionsAreNearestWhereThereAreAny) {
+  PartScores step;
+  Parts to;
+  Corner farthest;
+  for_random_outputs(GetParam(), 6,
+                     [&](Oracle& oracle, Index i, const std::vector<double>&,
+                         const PartScores& theta, const Corner& from) {
+                       if (!oracle.has_projection()) return;
+                       oracle.project(i, from.parts, theta, to);
+                       const std::span<double> beyond = step.resize(theta.values().size());
+                       std::copy(theta.values().begin(), theta.values().end(), beyond.begin());
+                       for (const Part& part : from.parts)
+                         beyond[static_cast<std::size_t>(part.id)] -= part.value;
+                       for (const Part& part : to)
+                         beyond[static_cast<std::size_t>(part.id)] += part.value;
+                       oracle.decode(i, step, Augment::kNone, farthest);
+                       EXPECT_NEAR(to.dot(step.values()), farthest.parts.dot(step.values()), 1e-8);
+                     });
+}
+
 TEST_P(TaskLaws, LossesAreNotNegativeAndTheTruthHasNone) {
   int wrong = 0;
   for_random_outputs(

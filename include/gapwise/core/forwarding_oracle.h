@@ -30,6 +30,16 @@ class ForwardingOracle : public Oracle {
     return inner_->inner_product(i, u, v);
   }
   double squared_length(Weights w) const override { return inner_->squared_length(w); }
+  bool has_expectations() const override { return inner_->has_expectations(); }
+  bool has_projection() const override { return inner_->has_projection(); }
+  void part_costs(Index i, PartScores& costs) override { inner_->part_costs(i, costs); }
+  double expect(Index i, const PartScores& logits, Parts& mean) override {
+    return inner_->expect(i, logits, mean);
+  }
+  double radius(Index i) override { return inner_->radius(i); }
+  void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
+    inner_->project(i, from, step, to);
+  }
 
  private:
   std::unique_ptr<Oracle> inner_;

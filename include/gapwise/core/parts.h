@@ -61,6 +61,8 @@ class Parts {
   void collect(Index id, double value) { items_.push_back({id, value}); }
   /// The pairs (ids[k], values[k]) whose value is not zero; ids ascend.
   void assign_nonzeros(std::span<const Index> ids, std::span<const double> values);
+  /// All of -values[id] that are not zero.
+  void assign_negative(std::span<const double> values);
   /// Sorts what was collected, adds up equal ids and drops those that came to exactly zero.
   void normalize();
   /// Multiplies all values.

@@ -75,6 +75,21 @@ class Oracle {
 
   /// |w|^2: the sum of squares, unless w is kept in other coordinates (kernel_problem.h).
   virtual double squared_length(Weights w) const;
+
+  // What only some problems can do: averages over all outputs, or projections onto their convex
+  // hull (docs/design/expectations.md). Without the capability nobody calls these.
+  virtual bool has_expectations() const { return false; }
+  virtual bool has_projection() const { return false; }
+  /// The loss as costs of parts, with either: L_i(y) = <costs, m(y) - m(y_i)>.
+  virtual void part_costs(Index i, PartScores& costs);
+  /// Under p(y) proportional to exp <logits, m(y)>: mean = m(y_i) - E m(y), and the result is log
+  /// sum_y exp <logits, m(y) - m(y_i)>.
+  virtual double expect(Index i, const PartScores& logits, Parts& mean);
+  /// With expectations: at least half of every |psi_i(y) - psi_i(y')|.
+  virtual double radius(Index i);
+  /// With projection: to = m(y_i) - z, where z is the point of the convex hull of the outputs
+  /// nearest to m(y_i) - from + step.
+  virtual void project(Index i, const Parts& from, const PartScores& step, Parts& to);
 };
 
 /// Weights that lie next to each other and belong together: w[begin .. end).

@@ -71,6 +71,7 @@ struct SolverInfo {
   bool has_dual = true;  ///< and hence, with an exact oracle, a certificate
   /// Those of the options that are not for every solver which this one has.
   std::vector<std::string_view> options;
+  bool is_monotone = true;  ///< its dual never falls, with exact line searches and no average
 };
 const std::vector<SolverInfo>& solvers();
 /// By a name that is in the registry.
