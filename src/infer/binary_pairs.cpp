@@ -13,6 +13,9 @@ namespace {
 /// A bound that is no further from a value proves that the value is the largest.
 constexpr double kProof = 1e-9;
 
+/// Partial sets that are looked at before a local optimum is taken for the best set.
+constexpr std::size_t kMostVisits = 16384;
+
 }  // namespace
 
 double score_of(const BinaryPairScores& scores, std::span<const std::uint8_t> on) {
@@ -54,21 +57,24 @@ BinaryPairResult BinaryPairDecoder::maximize(const BinaryPairScores& scores,
   open.load(scores);
   open.decide_plain(on);
   double bound = 0.0;
-  const bool needs_roof = open.size() > kMostEnumerated;
-  if (needs_roof) {
+  if (open.size() > kMostEnumerated) {
     scratch_->roof.run(open);
     bound = score_of(scores, on) + scratch_->roof.upper_bound();
     open.decide(scratch_->roof.decisions(), on);
     open.decide_plain(on);
   }
+  if (open.size() == 0) return exact();
   if (open.size() <= kMostEnumerated) {
-    if (open.size() > 0) scratch_->enumeration.run(open, on);
+    scratch_->enumeration.run(open, on);
     return exact();
   }
+  const double decided = score_of(scores, on);
+  open.put_promising_first();
   scratch_->local_search.run(open, on);
+  bound = std::min(bound, decided + scratch_->enumeration.improve(open, kMostVisits, on));
   const double value = score_of(scores, on);
   const bool is_proven = bound - value <= kProof;
-  return {value, is_proven ? value : std::max(bound, value), is_proven};
+  return {value, is_proven ? value : bound, is_proven};
 }
 
 }  // namespace gapwise

@@ -46,6 +46,27 @@ void PairProblem::decide_plain(std::span<std::uint8_t> on) {
   }
 }
 
+void PairProblem::put_promising_first() {
+  const std::size_t count = size();
+  promises_ = singles_;
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t j = 0; j < count; ++j) promises_[k] += std::max(row(k)[j], 0.0);
+  }
+  order_.resize(count);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(),
+                   [this](std::size_t a, std::size_t b) { return promises_[a] > promises_[b]; });
+  sorted_.clear();
+  for (const std::size_t k : order_) {
+    for (const std::size_t j : order_) sorted_.push_back(row(k)[j]);
+  }
+  pairs_.swap(sorted_);
+  for (std::size_t k = 0; k < count; ++k) promises_[k] = singles_[order_[k]];
+  singles_.swap(promises_);
+  for (std::size_t& k : order_) k = names_[k];
+  names_.swap(order_);
+}
+
 void PairProblem::decide(std::span<const Decision> decisions, std::span<std::uint8_t> on) {
   const std::size_t before = size();
   for (std::size_t k = 0; k < before; ++k) {
@@ -67,6 +88,7 @@ void PairProblem::decide(std::span<const Decision> decisions, std::span<std::uin
     ++kept;
   }
   names_.resize(kept);
+  singles_.resize(kept);
 }
 
 }  // namespace gapwise

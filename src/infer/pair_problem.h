@@ -26,6 +26,9 @@ class PairProblem {
   /// score outweighs all their pairs. Repeats that until none is left.
   void decide_plain(std::span<std::uint8_t> on);
 
+  /// Renumbers the labels: those that may add most come first.
+  void put_promising_first();
+
   enum class Decision : std::uint8_t { kOpen, kOff, kOn };
   /// Takes decided labels out and writes to `on` what they are.
   void decide(std::span<const Decision> decisions, std::span<std::uint8_t> on);
@@ -35,6 +38,9 @@ class PairProblem {
   std::vector<double> singles_;
   std::vector<double> pairs_;  ///< square, symmetric
   std::vector<Decision> decisions_;
+  std::vector<double> promises_;
+  std::vector<std::size_t> order_;
+  std::vector<double> sorted_;
 };
 
 }  // namespace gapwise

@@ -41,10 +41,13 @@ inline constexpr std::size_t kMostEnumerated = 16;
 ///   - for up to kMostEnumerated labels, by branch and bound over all sets,
 ///   - for any number of labels if no pair has a negative score, by a minimum cut,
 ///   - whenever labels whose own scores outweigh their pairs, and those that roof duality decides
-///     [BH02], leave at most kMostEnumerated others.
-/// Otherwise the set is a local optimum under changes of one or two labels, and the bound is the
-/// roof dual, which is that of the linear relaxation. Of equally good sets, an exact result is the
-/// first one in the order that compares label 0 first and puts "off" before "on".
+///     [BH02], leave at most kMostEnumerated others,
+///   - and mostly where labels exclude each other, by branch and bound that did not have to give
+///   up.
+/// Otherwise the set is at least as good as a local optimum under changes of one or two labels, and
+/// the bound is the lower one of the roof dual, which is that of the linear relaxation, and of what
+/// branch and bound left out. Of equally good sets the first three ways find the first one in the
+/// order that compares label 0 first and puts "off" before "on".
 class BinaryPairDecoder {
  public:
   BinaryPairDecoder();
