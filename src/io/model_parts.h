@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gapwise/core/options.h"
 #include "gapwise/core/types.h"
 #include "gapwise/io/model.h"
 #include "io/alphabet.h"
@@ -23,6 +24,15 @@ class ModelParts {
   void expect_task(const std::string& task) const;
   Index number(const std::string& name, Index low, Index high) const;
   bool yes_or_no(const std::string& name) const;
+  /// The setting as one of the names of E.
+  template <class E>
+  E choice(const std::string& name) const {
+    const std::string& text = model_.setting(name);
+    for (std::size_t k = 0; k < EnumNames<E>::value.size(); ++k) {
+      if (EnumNames<E>::value[k] == text) return static_cast<E>(k);
+    }
+    fail("unknown " + name + " '" + text + "'");
+  }
   const std::vector<std::int64_t>& numbers(const std::string& name) const;
   /// The names of `list`, 1 to kMostLabels different ones.
   Alphabet labels(const std::string& list) const;

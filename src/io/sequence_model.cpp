@@ -24,20 +24,12 @@ void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& m
   }
 }
 
-template <class E>
-E decode_choice(const ModelParts& parts, const std::string& setting, const std::string& name) {
-  const auto& names = EnumNames<E>::value;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) parts.fail(fmt::format("unknown {} '{}'", setting, name));
-  return static_cast<E>(found - names.begin());
-}
-
 /// Models from before there were variants say nothing.
 SequenceVariant decode_variant(ModelParts& parts) {
   const Model& model = parts.model();
   SequenceVariant result;
   if (model.settings.contains("rescaling")) {
-    result.rescaling = decode_choice<Rescaling>(parts, "rescaling", model.setting("rescaling"));
+    result.rescaling = parts.choice<Rescaling>("rescaling");
   }
   if (model.settings.contains("beam")) {
     result.beam = static_cast<int>(parts.number("beam", 0, kWidestBeam));
@@ -55,7 +47,7 @@ SequenceSettings decode_settings(ModelParts& parts) {
   }
   result.hash_bits = static_cast<int>(parts.number("hash-bits", 0, Alphabet::kMostHashBits));
   result.min_count = parts.number("min-count", 1, std::numeric_limits<Index>::max());
-  result.loss = decode_choice<SequenceLoss>(parts, "loss", model.setting("loss"));
+  result.loss = parts.choice<SequenceLoss>("loss");
   result.variant = decode_variant(parts);
   if (result.format == "conll") {
     result.num_columns = static_cast<int>(parts.number("columns", 2, kMostColumns));

@@ -2,6 +2,7 @@
 
 #include "gapwise/io/task_driver.h"
 #include "io/multiclass_driver.h"
+#include "io/multilabel_driver.h"
 #include "io/segmentation_driver.h"
 #include "io/sequence_driver.h"
 
@@ -14,6 +15,7 @@ struct Entry {
 };
 constexpr Entry kTasks[] = {{"sequence", make_sequence_driver},
                             {"multiclass", make_multiclass_driver},
+                            {"multilabel", make_multilabel_driver},
                             {"segmentation", make_segmentation_driver}};
 
 }  // namespace

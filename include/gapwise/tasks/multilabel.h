@@ -53,12 +53,8 @@ struct MultilabelLayout {
   Index dimension() const { return pairs() + num_pairs(); }
 };
 
-/// Scoring and deciding all pairs of more labels than this is hopeless.
-inline constexpr int kMostCoupledLabels = 1000;
-
 /// Training problem of a model that finds sets of labels. Parts are "label l is on" and, if there
-/// are couplings, "labels l and l' are both on". InputError if the data do not fit together, or if
-/// more than kMostCoupledLabels labels are coupled.
+/// are couplings, "labels l and l' are both on". InputError if the data do not fit together.
 std::unique_ptr<Problem> make_multilabel_problem(std::shared_ptr<const MultilabelData> data,
                                                  Couplings couplings, MultilabelLoss loss);
 
