@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "io/fields.h"
 
 namespace gapwise {
@@ -20,10 +18,7 @@ double decode_number(const ModelParts& parts, const Model& model, const std::str
 
 Kernel decode_kernel(ModelParts& parts) {
   const Model& model = parts.model();
-  const auto& names = EnumNames<KernelKind>::value;
-  const auto kind = std::find(names.begin(), names.end(), model.setting("kernel"));
-  if (kind == names.end()) parts.fail(fmt::format("unknown kernel '{}'", model.setting("kernel")));
-  return {static_cast<KernelKind>(kind - names.begin()), parts.number("kernel-degree", 1, 100),
+  return {parts.choice<KernelKind>("kernel"), parts.number("kernel-degree", 1, 100),
           decode_number(parts, model, "kernel-gamma"),
           decode_number(parts, model, "kernel-offset")};
 }

@@ -7,28 +7,11 @@
 namespace gapwise {
 namespace {
 
-FeatureNumbers decode_features(const ModelParts& parts) {
-  FeatureNumbers features;
-  features.has_bias = parts.yes_or_no("bias");
-  std::int64_t last = 0;
-  for (const std::int64_t index : parts.numbers("features")) {
-    if (index <= last || index > kLargestFeature) {
-      parts.fail(fmt::format("feature {} after {}, expected larger ones up to {}", index, last,
-                             kLargestFeature));
-    }
-    features.indices.push_back(static_cast<std::uint32_t>(index));
-    last = index;
-  }
-  return features;
-}
-
-Model start_model(const std::string& loss, const Alphabet& classes,
-                  const FeatureNumbers& features) {
+Model start_model(const std::string& loss, const Alphabet& classes) {
   Model model;
   model.task = "multiclass";
   model.settings["format"] = "svmlight";
   model.settings["loss"] = loss;
-  model.settings["bias"] = features.has_bias ? "yes" : "no";
   model.lists["labels"] = classes.names();
   return model;
 }
@@ -48,27 +31,16 @@ Index multiclass_dimension(std::size_t features, std::size_t classes, const std:
 
 Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
                               const FeatureNumbers& features, Weights w) {
-  Model model = start_model(loss, classes, features);
-  const auto width = static_cast<Index>(classes.size());
-  const auto add = [&](Index attribute) {
-    const auto row = w.subspan(static_cast<std::size_t>(attribute * width), classes.size());
-    model.w.insert(model.w.end(), row.begin(), row.end());
-  };
-  const auto count = static_cast<Index>(features.indices.size());
-  std::vector<std::int64_t>& used = model.numbers["features"];
-  for (const std::uint32_t attribute : used_attributes(w, 0, width, count)) {
-    used.push_back(features.indices[attribute]);
-    add(attribute);
-  }
-  if (features.has_bias) add(count);
+  Model model = start_model(loss, classes);
+  encode_features(features, w, static_cast<Index>(classes.size()), model);
   return model;
 }
 
 Model encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
                                      const FeatureNumbers& features,
                                      const KernelExpansion& expansion, const FeatureRows& inputs) {
-  Model model = start_model(loss, classes, features);
-  model.numbers["features"].assign(features.indices.begin(), features.indices.end());
+  Model model = start_model(loss, classes);
+  encode_features(features, model);
   encode_support(expansion, inputs, model);
   return model;
 }

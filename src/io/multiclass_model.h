@@ -6,8 +6,8 @@
 
 #include "gapwise/io/model.h"
 #include "io/alphabet.h"
+#include "io/feature_numbers.h"
 #include "io/kernel_model.h"
-#include "io/multiclass_reader.h"
 
 namespace gapwise {
 

@@ -49,10 +49,12 @@ class MulticlassPredictor final : public Predictor {
     const auto classes = static_cast<Index>(model_.classes.size());
     std::vector<WeightTable> tables;
     for (Index k = 0; k < classes; ++k) {
-      tables.push_back(weight_table(
-          fmt::format("label {}", model_.classes.name(static_cast<std::size_t>(k))),
-          {model_.w, k, classes, static_cast<Index>(model_.features.size())}, count,
-          [&](Index attribute) { return feature_name(static_cast<std::size_t>(attribute)); }));
+      tables.push_back(
+          weight_table(fmt::format("label {}", model_.classes.name(static_cast<std::size_t>(k))),
+                       {model_.w, k, classes, static_cast<Index>(model_.features.size())}, count,
+                       [&](Index attribute) {
+                         return model_.features.name(static_cast<std::size_t>(attribute));
+                       }));
     }
     return tables;
   }
@@ -63,11 +65,6 @@ class MulticlassPredictor final : public Predictor {
     std::vector<std::int32_t> gold;  ///< kNoLabel: none, or one the model does not know
     std::vector<std::int32_t> predicted;
   };
-
-  std::string feature_name(std::size_t attribute) const {
-    const auto& indices = model_.features.indices;
-    return attribute < indices.size() ? fmt::to_string(indices[attribute]) : "bias";
-  }
 
   void for_each_batch(const DataSource& source, bool needs_labels, const Threads& threads,
                       const std::function<void(const Batch&)>& visit) const;

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gapwise/io/task_driver.h"
-#include "gapwise/tasks/feature_rows.h"
 #include "io/svmlight.h"
 
 namespace gapwise {
@@ -16,21 +13,6 @@ namespace gapwise {
 std::vector<std::string_view> multiclass_formats();
 /// OptionError if `source` asks for a format or for folds that there are not.
 void check_multiclass_source(const DataSource& source);
-
-/// Whether class a comes before class b: numbers first, by size, then other names by their bytes.
-bool is_class_before(std::string_view a, std::string_view b);
-
-/// Which features have weights, and under which attribute number: the indices of the data in
-/// increasing order, then perhaps a constant.
-struct FeatureNumbers {
-  std::vector<std::uint32_t> indices;
-  bool has_bias = false;
-
-  std::size_t size() const { return indices.size() + (has_bias ? 1 : 0); }
-  /// Adds a row; features without a number are left out.
-  void add_row(std::span<const std::uint32_t> row_indices, std::span<const double> values,
-               FeatureRows& rows) const;
-};
 
 /// Reads examples of one class each.
 class MulticlassReader {

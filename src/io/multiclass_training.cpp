@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "gapwise/tasks/multiclass.h"
+#include "io/class_names.h"
 #include "io/fields.h"
 #include "io/labels.h"
 #include "io/multiclass_costs.h"
@@ -13,33 +12,6 @@
 
 namespace gapwise {
 namespace {
-
-/// A growing set of numbers that takes little more room than its members.
-class NumberSet {
- public:
-  void add(std::span<const std::uint32_t> numbers) {
-    recent_.insert(recent_.end(), numbers.begin(), numbers.end());
-    if (recent_.size() > kFewestRecent + members_.size()) merge();
-  }
-  /// In increasing order.
-  std::vector<std::uint32_t> take() {
-    merge();
-    return std::move(members_);
-  }
-
- private:
-  static constexpr std::size_t kFewestRecent = std::size_t{1} << 16;
-
-  void merge() {
-    members_.insert(members_.end(), recent_.begin(), recent_.end());
-    std::sort(members_.begin(), members_.end());
-    members_.erase(std::unique(members_.begin(), members_.end()), members_.end());
-    recent_.clear();
-  }
-
-  std::vector<std::uint32_t> members_;
-  std::vector<std::uint32_t> recent_;
-};
 
 /// Examples as they stand in the file: attributes are indices, classes in order of appearance.
 struct RawExamples {
@@ -89,8 +61,7 @@ class MulticlassTrainingSet final : public TrainingSet {
     multiclass_dimension(features_.size(), raw.classes.size(), lines.name());
 
     auto data = std::make_shared<MulticlassData>();
-    for (std::size_t r = 0; r < raw.rows.num_rows(); ++r) add_row(raw.rows.row(r), data->inputs);
-    data->inputs.finish(static_cast<std::uint32_t>(features_.size()));
+    data->inputs = features_.number(raw.rows);
     data->labels = std::move(raw.labels);
     sort_labels(raw.classes, data->labels, is_class_before);
     classes_ = std::move(raw.classes);
@@ -117,16 +88,9 @@ class MulticlassTrainingSet final : public TrainingSet {
   }
 
  private:
-  void add_row(const FeatureRow& row, FeatureRows& into) {
-    ones_.resize(std::max(ones_.size(), row.size), 1.0);
-    features_.add_row({row.attributes, row.size},
-                      {row.values != nullptr ? row.values : ones_.data(), row.size}, into);
-  }
-
   std::string loss_;
   Alphabet classes_;
   FeatureNumbers features_;
-  std::vector<double> ones_;
   std::shared_ptr<const MulticlassData> data_;
   std::unique_ptr<Problem> problem_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/ratio.h"
+
 namespace gapwise {
 namespace {
 
@@ -12,10 +14,6 @@ char chunk_kind(std::string_view prefix) {
   constexpr std::string_view kKinds = "BIESO";
   const bool is_kind = prefix.size() == 1 && kKinds.find(prefix) != std::string_view::npos;
   return is_kind ? prefix.front() : '?';
-}
-
-double ratio(Index part, Index whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace

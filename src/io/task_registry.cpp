@@ -3,6 +3,7 @@
 #include "gapwise/io/task_driver.h"
 #include "io/alignment_driver.h"
 #include "io/multiclass_driver.h"
+#include "io/multilabel_driver.h"
 #include "io/parsing_driver.h"
 #include "io/pose_driver.h"
 #include "io/segmentation_driver.h"
@@ -16,9 +17,14 @@ struct Entry {
   std::unique_ptr<TaskDriver> (*make)();
 };
 constexpr Entry kTasks[] = {
-    {"sequence", make_sequence_driver},         {"multiclass", make_multiclass_driver},
-    {"segmentation", make_segmentation_driver}, {"alignment", make_alignment_driver},
-    {"parsing", make_parsing_driver},           {"pose", make_pose_driver}};
+    {"sequence", make_sequence_driver},
+    {"multiclass", make_multiclass_driver},
+    {"multilabel", make_multilabel_driver},
+    {"segmentation", make_segmentation_driver},
+    {"alignment", make_alignment_driver},
+    {"parsing", make_parsing_driver},
+    {"pose", make_pose_driver},
+};
 
 }  // namespace
 

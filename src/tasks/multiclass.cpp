@@ -12,13 +12,11 @@
 #include "gapwise/infer/sum_product.h"
 #include "tasks/dense_row.h"
 #include "tasks/label_rows.h"
+#include "tasks/label_scatter.h"
 #include "tasks/row_inputs.h"
 
 namespace gapwise {
 namespace {
-
-/// From this many classes on, a whole row of weights is updated at once.
-constexpr std::size_t kDenseUpdateClasses = 5;
 
 /// What is computed once for all oracles.
 struct MulticlassProblemData {
@@ -38,7 +36,8 @@ class MulticlassOracle final : public Oracle {
       : problem_(problem),
         data_(*problem.examples),
         classes_(static_cast<std::size_t>(data_.classes)),
-        row_(classes_) {}
+        row_(classes_),
+        scatter_(classes_) {}
 
   void score(Index i, Weights w, PartScores& theta) override {
     score_rows(data_.inputs, static_cast<std::size_t>(i), 1, w.data(), classes_,
@@ -65,17 +64,7 @@ class MulticlassOracle final : public Oracle {
   }
 
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
-    if (v.size() < kDenseUpdateClasses) {
-      changes_.clear();
-      for (const Part& part : v) {
-        changes_.push_back({static_cast<std::size_t>(part.id), scale * part.value});
-      }
-      add_to_labels(features(i), changes_, classes_, w.data());
-    } else {
-      std::fill(row_.begin(), row_.end(), 0.0);
-      for (const Part& part : v) row_[static_cast<std::size_t>(part.id)] = scale * part.value;
-      add_to_rows(features(i), row_.data(), classes_, w.data());
-    }
+    scatter_.add(features(i), v.items(), scale, w.data());
   }
 
   double squared_norm(Index i, const Parts& v) override { return inner_product(i, v, v); }
@@ -114,21 +103,14 @@ class MulticlassOracle final : public Oracle {
   const MulticlassData& data_;
   std::size_t classes_;
   std::vector<double> row_;  ///< one number per class
-  std::vector<LabelChange> changes_;
+  LabelScatter scatter_;
   SumProductScratch sums_;
 };
 
 class MulticlassProblem final : public Problem {
  public:
-  explicit MulticlassProblem(std::shared_ptr<const MulticlassData> data) : data_{data, {}} {
-    DenseRow dense;
-    for (std::size_t i = 0; i < data->labels.size(); ++i) {
-      const FeatureRow row = data->inputs.row(i);
-      dense.load(row);
-      data_.squared_norms.push_back(dense.dot(row));
-      dense.unload(row);
-    }
-  }
+  explicit MulticlassProblem(std::shared_ptr<const MulticlassData> data)
+      : data_{data, squared_norms(data->inputs)} {}
 
   Index num_blocks() const override { return data_.examples->size(); }
   Index dimension() const override { return data_.examples->attributes * data_.examples->classes; }

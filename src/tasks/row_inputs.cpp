@@ -10,6 +10,18 @@ void RowInputs::products(Index t, Index begin, Index end, double* out) const {
   });
 }
 
+std::vector<double> squared_norms(const FeatureRows& rows) {
+  std::vector<double> norms;
+  DenseRow dense;
+  for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+    const FeatureRow row = rows.row(r);
+    dense.load(row);
+    norms.push_back(dense.dot(row));
+    dense.unload(row);
+  }
+  return norms;
+}
+
 FeatureRows empty_rows(const FeatureRows& rows) {
   FeatureRows empty;
   for (std::size_t r = 0; r < rows.num_rows(); ++r) empty.end_row();

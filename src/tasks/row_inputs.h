@@ -35,6 +35,9 @@ class RowInputs final : public KernelInputs {
   DenseRowPool pool_;
 };
 
+/// |x|^2 of each row x.
+std::vector<double> squared_norms(const FeatureRows& rows);
+
 /// As many rows as `rows`, all without features.
 FeatureRows empty_rows(const FeatureRows& rows);
 

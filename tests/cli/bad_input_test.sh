@@ -61,6 +61,22 @@ printf '3,2,1\n' >order.txt
 refused "a short order" "order.txt:1: .* 3 of 30" --data words.txt --order order.txt
 refused "a model for a checkpoint" "good.model" --data words.txt --resume good.model
 
+printf '1,2 1:1\n2 0:1\n' >sets.txt
+refused "index 0" "sets.txt:2: index 0 " --task multilabel --data sets.txt
+printf '1 2:1 1:1\n' >sets.txt
+refused "unsorted indices" "sets.txt:1: index 1 comes after 2" --task multilabel --data sets.txt
+printf '1 2147483648:1\n' >sets.txt
+refused "an index beyond 2^31" "sets.txt:1: index 2147483648 " --task multilabel --data sets.txt
+printf '1,1 1:1\n' >sets.txt
+refused "a label twice" "sets.txt:1: label '1' comes twice" --task multilabel --data sets.txt
+printf '<labels><label name="l"/></labels>' >labels.xml
+printf '@attribute x real\n@attribute l {0,1}\n@data\n1,0\n{0 1,0 1}\n' >sets.arff
+refused "an attribute twice" "sets.arff:5: attribute 0 comes after 0" --task multilabel \
+  --data sets.arff --label-xml labels.xml
+printf '<labels>\n<label/>' >labels.xml
+refused "a label without a name" "labels.xml:2: " --task multilabel --data sets.arff \
+  --label-xml labels.xml
+
 # Accepted: other line ends, byte order mark, odd bytes, tiny data.
 accepted() {
   local what=$1

@@ -16,6 +16,11 @@ class SharedData : public ::testing::Test {
       GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
     }
   }
+  static void set_option(TaskDriver& driver, std::string_view name, const std::string& value) {
+    for (const Option& row : driver.options()) {
+      if (row.name == name) row.set(value);
+    }
+  }
   static NumberedSequences read(const std::string& name, const std::string& folds = "") {
     SequenceSettings settings;
     return read_sequences({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", folds}, "", settings);
@@ -47,6 +52,30 @@ TEST_F(SharedData, SpanishEntitiesHaveTheirKnownCounts) {
   EXPECT_EQ(train.data->size(), 8323);
   EXPECT_EQ(train.data->labels.size(), 264715U);
   EXPECT_EQ(train.alphabets.labels.size(), 9U);
+}
+
+TEST_F(SharedData, LabelSetsHaveTheirKnownCountsInBothFormats) {
+  struct Known {
+    std::string name;
+    std::string suffix;
+    std::string description;
+  };
+  const Threads threads(1);
+  for (const Known& known : {Known{"yeast", ".arff.gz", "1500 examples, 14 labels, 104 attributes"},
+                             Known{"scene", ".arff.gz", "1211 examples, 6 labels, 295 attributes"},
+                             Known{"medical", ".arff", "333 examples, 45 labels, "}}) {
+    const std::string folder =
+        std::string(GAPWISE_SHARED_DATA) + "/multilabel-" + known.name + "/" + known.name;
+    const auto driver = make_task_driver("multilabel");
+    set_option(*driver, "label-xml", folder + ".xml");
+    const auto arff = driver->read_training({folder + "-train" + known.suffix, "", ""}, threads);
+    EXPECT_TRUE(arff->describe().starts_with(known.description)) << arff->describe();
+    set_option(*driver, "label-xml", "");
+    const auto svmlight = driver->read_training({folder + "-train.svm.gz", "", ""}, threads);
+    if (known.name != "medical") {  // some of its labels do not occur in training
+      EXPECT_EQ(arff->problem().fingerprint(), svmlight->problem().fingerprint());
+    }
+  }
 }
 
 }  // namespace

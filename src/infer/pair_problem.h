@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gapwise/infer/binary_pairs.h"
+
+namespace gapwise {
+
+/// The labels of a set that are still to be decided, with what the decided ones add folded into
+/// their scores.
+class PairProblem {
+ public:
+  void load(const BinaryPairScores& scores);
+
+  std::size_t size() const { return names_.size(); }
+  std::size_t name(std::size_t k) const { return names_[k]; }  ///< its number among all labels
+  double single(std::size_t k) const { return singles_[k]; }
+  /// Scores of the pairs of k with all others; 0 with itself.
+  const double* row(std::size_t k) const { return pairs_.data() + k * size(); }
+  bool is_attractive() const;
+
+  /// Decides labels that are on, or off, in the best set whatever the others are: those whose own
+  /// score outweighs all their pairs. Repeats that until none is left.
+  void decide_plain(std::span<std::uint8_t> on);
+
+  /// Renumbers the labels: those that may add most come first.
+  void put_promising_first();
+
+  enum class Decision : std::uint8_t { kOpen, kOff, kOn };
+  /// Takes decided labels out and writes to `on` what they are.
+  void decide(std::span<const Decision> decisions, std::span<std::uint8_t> on);
+
+ private:
+  std::vector<std::size_t> names_;
+  std::vector<double> singles_;
+  std::vector<double> pairs_;  ///< square, symmetric
+  std::vector<Decision> decisions_;
+  std::vector<double> promises_;
+  std::vector<std::size_t> order_;
+  std::vector<double> sorted_;
+};
+
+}  // namespace gapwise

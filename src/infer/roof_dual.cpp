@@ -1,0 +1,86 @@
+#include "infer/roof_dual.h"
+
+#include <algorithm>
+
+namespace gapwise {
+
+using Decision = PairProblem::Decision;
+
+void RoofDual::run(const PairProblem& problem) {
+  decisions_.assign(problem.size(), Decision::kOpen);
+  costs_.resize(problem.size());
+  arcs_.clear();
+  if (problem.is_attractive()) {
+    run_attractive(problem);
+  } else {
+    run_general(problem);
+  }
+}
+
+/// Minimises -score = sum_k cost_k x_k + sum pair_kj x_k (1 - x_j), where cost_k has taken in the
+/// pairs of k with later labels: node k is on the source's side if label k is on.
+void RoofDual::run_attractive(const PairProblem& problem) {
+  const std::size_t size = problem.size();
+  const std::size_t source = size;
+  const std::size_t sink = size + 1;
+  double constant = 0.0;
+  for (std::size_t k = 0; k < size; ++k) {
+    double cost = -problem.single(k);
+    for (std::size_t j = k + 1; j < size; ++j) {
+      const double pair = problem.row(k)[j];
+      cost -= pair;
+      if (pair > 0.0) arcs_.push_back({k, j, pair});
+    }
+    if (cost > 0.0) arcs_.push_back({k, sink, cost});
+    if (cost < 0.0) {
+      arcs_.push_back({source, k, -cost});
+      constant += cost;
+    }
+  }
+  upper_bound_ = -(constant + flow_.run(size + 2, arcs_, source, sink));
+  for (std::size_t k = 0; k < size; ++k) {
+    decisions_[k] = flow_.is_reached(k) ? Decision::kOn : Decision::kOff;
+  }
+}
+
+/// -score as a constant and products a u v, a >= 0, of literals u and v: x_k (node 2 k), its
+/// complement (node 2 k + 1) and "true". Each gives arcs from u to the complement of v and from v
+/// to that of u, of capacity a / 2 each. Literals that "true" still reaches are true in every best
+/// set.
+void RoofDual::run_general(const PairProblem& problem) {
+  const std::size_t size = problem.size();
+  const std::size_t source = 2 * size;  // true
+  const std::size_t sink = source + 1;  // false
+  std::fill(costs_.begin(), costs_.end(), 0.0);
+  for (std::size_t k = 0; k < size; ++k) {
+    costs_[k] -= problem.single(k);
+    for (std::size_t j = k + 1; j < size; ++j) {
+      const double pair = problem.row(k)[j];
+      if (pair < 0.0) {  // -pair x_k x_j
+        arcs_.push_back({2 * k, 2 * j + 1, -pair / 2.0});
+        arcs_.push_back({2 * j, 2 * k + 1, -pair / 2.0});
+      } else if (pair > 0.0) {  // -pair x_k + pair x_k (1 - x_j)
+        costs_[k] -= pair;
+        arcs_.push_back({2 * k, 2 * j, pair / 2.0});
+        arcs_.push_back({2 * j + 1, 2 * k + 1, pair / 2.0});
+      }
+    }
+  }
+  double constant = 0.0;
+  for (std::size_t k = 0; k < size; ++k) {
+    if (costs_[k] == 0.0) continue;
+    const bool wants_on = costs_[k] < 0.0;
+    const std::size_t wanted = 2 * k + (wants_on ? 0 : 1);
+    const double half = (wants_on ? -costs_[k] : costs_[k]) / 2.0;
+    arcs_.push_back({source, wanted, half});
+    arcs_.push_back({wanted ^ 1U, sink, half});
+    if (wants_on) constant += costs_[k];
+  }
+  upper_bound_ = -(constant + flow_.run(size * 2 + 2, arcs_, source, sink));
+  for (std::size_t k = 0; k < size; ++k) {
+    if (flow_.is_reached(2 * k) == flow_.is_reached(2 * k + 1)) continue;
+    decisions_[k] = flow_.is_reached(2 * k) ? Decision::kOn : Decision::kOff;
+  }
+}
+
+}  // namespace gapwise
