@@ -10,7 +10,6 @@
 
 #include "gapwise/core/errors.h"
 #include "gapwise/infer/sum_product.h"
-#include "tasks/dense_row.h"
 #include "tasks/label_rows.h"
 #include "tasks/label_scatter.h"
 #include "tasks/row_inputs.h"
