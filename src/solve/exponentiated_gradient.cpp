@@ -107,9 +107,9 @@ class ExponentiatedGradient final : public Solver {
     corner_.loss = -corner_.parts.dot(costs_.values());
   }
 
-  /// Takes the step unless the dual falls. Without rounding its slope towards the trial is positive,
-  /// because there is more weight where H_i is larger. Where it is not, the weights that move are
-  /// too small to be seen yet; they will grow if the logits do.
+  /// Takes the step unless the dual falls. Without rounding its slope towards the trial is
+  /// positive, because there is more weight where H_i is larger. Where it is not, the weights that
+  /// move are too small to be seen yet; they will grow if the logits do.
   bool try_rate(Index i, double rate) {
     std::vector<double>& logits = logits_[static_cast<std::size_t>(i)];
     const std::span<double> trial = trial_.resize(logits.size());

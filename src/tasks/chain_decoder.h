@@ -24,8 +24,9 @@ class ChainDecoder {
 
   /// Averages over all labellings are at hand: the loss is a sum over parts, and whoever decodes
   /// with a beam has more labels than sums over all of them could take.
-  bool has_expectations() const {
-    return variant_.rescaling == Rescaling::kMargin && variant_.beam == 0;
+  bool has_expectations(int labels) const {
+    const bool is_beam = variant_.beam > 0 && variant_.beam < labels;
+    return variant_.rescaling == Rescaling::kMargin && !is_beam;
   }
   /// The loss as costs of parts.
   void part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,

@@ -59,7 +59,7 @@ class SequenceOracle final : public Oracle {
   double squared_norm(Index i, const Parts& v) override;
   double inner_product(Index i, const Parts& u, const Parts& v) override;
 
-  bool has_expectations() const override { return decoder_.has_expectations(); }
+  bool has_expectations() const override { return decoder_.has_expectations(layout_.labels); }
   void part_costs(Index i, PartScores& costs) override {
     decoder_.part_costs(chain_parts(data_, layout_, i), labels_of(i), costs);
   }
