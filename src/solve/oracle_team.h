@@ -13,22 +13,42 @@
 
 namespace gapwise {
 
-/// Counts and times the calls of the max oracle it wraps.
+/// Counts and times the calls of the max oracle it wraps; a plain decode counts as one.
 class MeteredOracle final : public ForwardingOracle {
  public:
   using ForwardingOracle::ForwardingOracle;
 
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
-    const auto start = std::chrono::steady_clock::now();
-    ForwardingOracle::argmax(i, w, theta, out);
-    busy_ += std::chrono::steady_clock::now() - start;
-    ++calls_;
+    meter([&] { ForwardingOracle::argmax(i, w, theta, out); });
+  }
+  /// The max oracle at factor * w, for weights that are kept up to a factor.
+  void argmax_scaled(Index i, Weights w, double factor, PartScores& theta, Corner& out) {
+    meter([&] {
+      score(i, w, theta);
+      theta.scale(factor);
+      decode(i, theta, Augment::kLoss, out);
+    });
+  }
+  /// The plain decode: argmax_y <w, phi(x_i, y)>.
+  void predict(Index i, Weights w, PartScores& theta, Corner& out) {
+    meter([&] {
+      score(i, w, theta);
+      decode(i, theta, Augment::kNone, out);
+    });
   }
 
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }
 
  private:
+  template <class Call>
+  void meter(Call call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    busy_ += std::chrono::steady_clock::now() - start;
+    ++calls_;
+  }
+
   Index calls_ = 0;
   std::chrono::steady_clock::duration busy_{};
 };
@@ -40,6 +60,10 @@ class OracleTeam {
 
   /// The oracle of the thread that runs the solver.
   MeteredOracle& leader() { return *members_.front().oracle; }
+
+  /// Calls `visit` for every block with an oracle of its own thread; see visit_all.
+  using Errand = std::function<void(Index i, Oracle& oracle)>;
+  void for_all(const Errand& visit);
 
   /// Calls the max oracle for every block at w, on all threads, and `visit` for each answer; calls
   /// for different blocks run at the same time, so `visit` may only write what belongs to block i.
