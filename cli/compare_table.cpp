@@ -113,6 +113,7 @@ std::optional<double> value_of(const std::optional<Metrics>& metrics, std::strin
 struct TestColumns {
   std::string first;
   std::string_view score;
+  bool has_way = false;  ///< some run was tested on the way
 
   explicit TestColumns(const std::vector<Outcome>& outcomes) {
     for (const Outcome& outcome : outcomes) {
@@ -123,19 +124,21 @@ struct TestColumns {
         return value_of(test, name).has_value();
       });
       if (found != kScores.end()) score = *found;
-      return;
+      break;
     }
+    for (const Outcome& outcome : outcomes) has_way |= !outcome.tests.empty();
   }
+  /// The score has a column if the table also tells the way to it.
   std::vector<std::string> names() const {
-    if (score.empty() || score == first) return {first};
+    if (!has_way || score.empty() || score == first) return {first};
     return {first, std::string(score)};
   }
 };
 
-/// Nothing if no run was tested on the way.
-std::string score_block(const std::vector<Outcome>& outcomes, std::string_view score) {
-  const auto was_tested = [](const Outcome& outcome) { return !outcome.tests.empty(); };
-  if (score.empty() || std::none_of(outcomes.begin(), outcomes.end(), was_tested)) return {};
+std::string score_block(const std::vector<Outcome>& outcomes) {
+  const TestColumns columns(outcomes);
+  const std::string_view score = columns.score;
+  if (score.empty() || !columns.has_way) return {};
   const auto first_near_the_end = [&](const Outcome& outcome) -> const Progress* {
     const auto last = value_of(outcome.figures.test, score);
     for (const Tested& tested : outcome.tests) {
@@ -169,7 +172,7 @@ std::string result_block(const Comparison& comparison) {
   const TestColumns columns(outcomes);
   std::vector<Cells> rows{{"result", "status", "lambda", "primal", "dual", "gap"}};
   for (const std::string& name : columns.names()) {
-    rows.front().push_back(name.empty() ? "test" : "test " + name);
+    rows.front().push_back(rows.front().size() > 6 ? name : "test " + name);
   }
   for (const Outcome& outcome : outcomes) {
     rows.push_back(result(outcome, best_dual(outcomes, outcome), columns));
@@ -218,7 +221,7 @@ std::string to_table(const Comparison& comparison) {
   std::string out;
   for (const std::string& note : comparison.notes) out += note + "\n";
   for (const double gap : comparison.gaps) out += gap_block(outcomes, gap);
-  out += score_block(outcomes, TestColumns(outcomes).score);
+  out += score_block(outcomes);
   return out + end_block(outcomes) + result_block(comparison) + footnotes(outcomes);
 }
 

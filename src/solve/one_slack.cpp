@@ -42,11 +42,12 @@ class OneSlack final : public Solver {
         bundle_(context.d(), context.lambda, context.options.max_planes),
         a_(static_cast<std::size_t>(context.d()), 0.0),
         corners_(static_cast<std::size_t>(context.n())),
+        violations_(corners_.size(), 0.0),
         remembered_(kind == Kind::kOneSlack ? corners_.size() : 0) {}
 
   bool step() override {
     if (pending_ == Pending::kNothing) find_plane();
-    bundle_.add(a_, b_, kMasterTolerance * std::max(0.0, bundle_.excess(a_, b_)));
+    bundle_.add(a_, b_, kMasterTolerance * std::max(0.0, excess_));
     ++now_;
     pending_ = Pending::kNothing;
     if (kind_ == Kind::kOneSlack && cached_planes_ < kMostCachedPlanes) find_cached_plane();
@@ -84,23 +85,31 @@ class OneSlack final : public Solver {
   /// The plane of the oracle at w, which also tells the primal of w.
   void find_plane() {
     MeanViolation mean(context_.n());
-    context_.team.visit_all(bundle_.w(),
-                            [&](Index i, const PartScores& theta, const Corner& corner) {
-                              Corner& mine = corners_[static_cast<std::size_t>(i)];
-                              mine = corner;
-                              if (violation(corner.loss, corner.parts, theta) < 0.0)
-                                mine.set_truth();
-                              mean.record(i, theta, corner);
-                              if (kind_ == Kind::kOneSlack) remember(i, mine);
-                            });
+    const auto take = [&](Index i, const PartScores& theta, const Corner& corner) {
+      Corner& mine = corners_[static_cast<std::size_t>(i)];
+      mine = corner;
+      const double found = violation(corner.loss, corner.parts, theta);
+      if (found < 0.0) mine.set_truth();
+      violations_[static_cast<std::size_t>(i)] = std::max(0.0, found);
+      mean.record(i, theta, corner);
+      if (kind_ == Kind::kOneSlack) remember(i, mine);
+    };
+    context_.team.visit_all(bundle_.w(), take);
     mean.finish();
+    find_excess();
     make_plane();
     pending_ = Pending::kExact;
-    last_excess_ = bundle_.excess(a_, b_);
-    primal_ =
-        0.5 * context_.lambda * context_.team.leader().squared_length(bundle_.w()) + mean.value;
+    last_excess_ = excess_;
+    const double length = context_.team.leader().squared_length(bundle_.w());
+    primal_ = 0.5 * context_.lambda * length + mean.value;
     is_bound_ = mean.is_bound;
     if (kind_ == Kind::kBmrm) keep_best();
+  }
+
+  /// How far the plane of the corners found is above the model at w: the plane has the mean of
+  /// their violations there.
+  void find_excess() {
+    excess_ = ordered_sum(violations_) / static_cast<double>(context_.n()) - bundle_.model();
   }
 
   void remember(Index i, const Corner& corner) {
@@ -126,15 +135,16 @@ class OneSlack final : public Solver {
       oracle.score_some(i, bundle_.w(), set.ids(), scores);
       set.violations(scores, h);
       const auto best = std::max_element(h.begin(), h.end());
+      violations_[static_cast<std::size_t>(i)] = *best;
       std::fill(h.begin(), h.end(), 0.0);
       *best = 1.0;
       Corner& mine = corners_[static_cast<std::size_t>(i)];
       set.combine(h, mine.parts, mine.loss);
     });
-    make_plane();
     cached_steps_ += context_.n();
-    const double excess = bundle_.excess(a_, b_);
-    if (!(excess > 0.0 && excess >= kWorthwhile * last_excess_)) return;
+    find_excess();
+    if (!(excess_ > 0.0 && excess_ >= kWorthwhile * last_excess_)) return;
+    make_plane();
     pending_ = Pending::kCached;
     ++cached_planes_;
   }
@@ -156,12 +166,14 @@ class OneSlack final : public Solver {
   Kind kind_;
   PlaneBundle bundle_;
   Pending pending_ = Pending::kNothing;
-  std::vector<double> a_;  ///< the pending plane
+  WeightVector a_;  ///< the pending plane
   double b_ = 0.0;
+  double excess_ = 0.0;       ///< how far it is above the model at w
   double last_excess_ = 0.0;  ///< of the last plane of the oracle
   double primal_ = 0.0;       ///< if that is pending
   bool is_bound_ = false;
-  std::vector<Corner> corners_;  ///< of the plane being made
+  std::vector<Corner> corners_;     ///< of the plane being made
+  std::vector<double> violations_;  ///< of these corners
   std::vector<CornerSet> remembered_;
   Index now_ = 0;            ///< planes taken in so far
   Index cached_planes_ = 0;  ///< since the last one of the oracle
@@ -175,7 +187,7 @@ void OneSlack::save(ByteWriter& out) const {
   bundle_.save(out);
   out.u8(static_cast<std::uint8_t>(pending_));
   if (pending_ != Pending::kNothing) out.f64s(a_);
-  for (const double x : {b_, last_excess_, primal_, best_primal_}) out.f64(x);
+  for (const double x : {b_, excess_, last_excess_, primal_, best_primal_}) out.f64(x);
   out.u8(is_bound_);
   out.u8(best_is_bound_);
   for (const CornerSet& set : remembered_) set.save(out);
@@ -191,7 +203,7 @@ void OneSlack::load(ByteReader& in) {
   }
   pending_ = static_cast<Pending>(pending);
   if (pending_ != Pending::kNothing) in.f64s(a_);
-  for (double* x : {&b_, &last_excess_, &primal_, &best_primal_}) *x = in.f64();
+  for (double* x : {&b_, &excess_, &last_excess_, &primal_, &best_primal_}) *x = in.f64();
   is_bound_ = in.u8() != 0;
   best_is_bound_ = in.u8() != 0;
   for (CornerSet& set : remembered_) set.load(in);

@@ -40,23 +40,21 @@ double PlaneBundle::model() const {
   return highest;
 }
 
-double PlaneBundle::excess(Weights a, double b) const {
-  return b - dot(a, w_) - model();
-}
-
 void PlaneBundle::add(Weights a, double b, double tolerance) {
   ++now_;
   forget();
   make_room();
   Plane plane;
   plane.last_used = now_;
+  const auto touched = static_cast<std::size_t>(
+      std::count_if(a.begin(), a.end(), [](double x) { return x != 0.0; }));
+  plane.ids.reserve(touched);
+  plane.values.reserve(touched);
   for (std::size_t j = 0; j < a.size(); ++j) {
     if (a[j] == 0.0) continue;
     plane.ids.push_back(static_cast<std::uint32_t>(j));
     plane.values.push_back(a[j]);
   }
-  plane.ids.shrink_to_fit();
-  plane.values.shrink_to_fit();
   std::vector<double> products{0.0};
   for (const Plane& other : planes_) {
     products.push_back(dot_sparse(other.ids, other.values, a) / lambda_);

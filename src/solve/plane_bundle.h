@@ -5,6 +5,7 @@
 
 #include "gapwise/core/archive.h"
 #include "gapwise/core/types.h"
+#include "solve/huge_pages.h"
 #include "solve/simplex_qp.h"
 
 namespace gapwise {
@@ -24,8 +25,6 @@ class PlaneBundle {
   double dual() const { return dual_; }
   /// m(w) for the w of now.
   double model() const;
-  /// How far the plane b - <a, w> is above the model at w.
-  double excess(Weights a, double b) const;
 
   /// Takes in a plane and moves to the best w of all of them, but for `tolerance`. Never lets the
   /// dual fall.
@@ -57,7 +56,7 @@ class PlaneBundle {
   std::size_t most_;
   SimplexQp master_;
   std::vector<Plane> planes_;
-  std::vector<double> w_;
+  WeightVector w_;
   double dual_ = 0.0;
   Index now_ = 0;  ///< planes taken in so far
 };

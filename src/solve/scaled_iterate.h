@@ -5,6 +5,7 @@
 #include "gapwise/core/archive.h"
 #include "gapwise/core/problem.h"
 #include "gapwise/solve/options.h"
+#include "solve/huge_pages.h"
 
 namespace gapwise {
 
@@ -48,9 +49,9 @@ class ScaledIterate {
   void fold();
 
   Average kind_;
-  std::vector<double> v_;
+  WeightVector v_;
   double s_ = 1.0;
-  std::vector<double> u_;    ///< only with an average
+  WeightVector u_;           ///< only with an average
   double scale_sum_ = 0.0;   ///< S
   double weight_sum_ = 0.0;  ///< of the c_t
   Index steps_ = 0;
