@@ -28,7 +28,7 @@ class Compare : public TrainingCommand {
     groups.push_back(
         {"output",
          {option("output", folder_, "DIR", "where to put a trace of each, the summary, the table"),
-          trace_clock_row(), trace_test_row(),
+          trace_clock_row(), trace_test_row(), test_every_row(),
           flag("json", settings_.json, "the summaries as one JSON array on standard output"),
           quiet_row()}});
     return groups;
@@ -120,11 +120,13 @@ class Compare : public TrainingCommand {
               entry.objective,
               std::move(trained.figures),
               std::move(trained.measurements),
+              std::move(trained.tests),
               {}};
     } catch (const std::exception& error) {
       ++failed_;
       remember(fmt::format("{}: {}", entry.label, error.what()));
-      return {entry.label, entry.objective, session.figures_of(entry.options), {}, error.what()};
+      return {entry.label, entry.objective, session.figures_of(entry.options), {},
+              {},          error.what()};
     }
   }
 

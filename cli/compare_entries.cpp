@@ -62,6 +62,7 @@ TrainOptions those_of(const std::string& solver, TrainOptions common) {
   TrainOptions options;
   set_solver(solver, options);
   const SolverInfo& info = solver_info(options.solver);
+  if (!allows(info, common.sampling)) common.sampling = options.sampling;
   if (has_option(info, "sampling")) options.order = common.order;
   const OptionTable given = option_table(common);
   const OptionTable table = option_table(options);

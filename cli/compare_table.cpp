@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "text.h"
@@ -14,6 +15,11 @@ using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
 constexpr const char* kNothing = "-";
+
+/// Metrics that are better the larger they are, the one to tell the way to first.
+constexpr std::array<std::string_view, 7> kScores{
+    "f1", "accuracy", "token_accuracy", "hamming_accuracy", "uas", "pixel_accuracy", "pdj"};
+constexpr double kNearlyAll = 0.99;
 
 /// Rows of equally many cells, the first one to the left, the others to the right.
 std::string grid(const std::vector<Cells>& rows) {
@@ -95,38 +101,86 @@ std::string end_block(const std::vector<Outcome>& outcomes) {
   });
 }
 
-/// The first metric of the test, which all runs share.
-std::string metric_name(const std::vector<Outcome>& outcomes) {
-  for (const Outcome& outcome : outcomes) {
-    const auto& test = outcome.figures.test;
-    if (test && !test->empty()) return "test " + test->front().first;
+std::optional<double> value_of(const std::optional<Metrics>& metrics, std::string_view name) {
+  if (!metrics) return std::nullopt;
+  for (const auto& [metric, value] : *metrics) {
+    if (metric == name) return value;
   }
-  return "test";
+  return std::nullopt;
 }
 
-Cells result(const Outcome& outcome, double bound) {
+/// The metrics to tell of the test, which all runs share: the first one and the score.
+struct TestColumns {
+  std::string first;
+  std::string_view score;
+  bool has_way = false;  ///< some run was tested on the way
+
+  explicit TestColumns(const std::vector<Outcome>& outcomes) {
+    for (const Outcome& outcome : outcomes) {
+      const auto& test = outcome.figures.test;
+      if (!test || test->empty()) continue;
+      first = test->front().first;
+      const auto found = std::find_if(kScores.begin(), kScores.end(), [&](std::string_view name) {
+        return value_of(test, name).has_value();
+      });
+      if (found != kScores.end()) score = *found;
+      break;
+    }
+    for (const Outcome& outcome : outcomes) has_way |= !outcome.tests.empty();
+  }
+  /// The score has a column if the table also tells the way to it.
+  std::vector<std::string> names() const {
+    if (!has_way || score.empty() || score == first) return {first};
+    return {first, std::string(score)};
+  }
+};
+
+std::string score_block(const std::vector<Outcome>& outcomes) {
+  const TestColumns columns(outcomes);
+  const std::string_view score = columns.score;
+  if (score.empty() || !columns.has_way) return {};
+  const auto first_near_the_end = [&](const Outcome& outcome) -> const Progress* {
+    const auto last = value_of(outcome.figures.test, score);
+    for (const Tested& tested : outcome.tests) {
+      if (last && *value_of(tested.metrics, score) >= kNearlyAll * *last) return &tested.progress;
+    }
+    return nullptr;
+  };
+  return effort_block(fmt::format("to {} of its own last test {}", show_percent(kNearlyAll), score),
+                      outcomes, first_near_the_end);
+}
+
+Cells result(const Outcome& outcome, double bound, const TestColumns& columns) {
   const Figures& figures = outcome.figures;
   const Progress& progress = figures.progress;
   const auto gap = relative_gap(progress, bound);
-  const bool is_tested = figures.test && !figures.test->empty();
-  return {marked_label(outcome),
-          figures.status ? std::string(name_of(*figures.status)) : "failed",
-          show(figures.lambda),
-          progress.primal ? show(*progress.primal) : kNothing,
-          outcome.error || !progress.has_dual() ? kNothing : show(progress.dual),
-          gap ? show_percent(*gap) : kNothing,
-          is_tested ? fmt::format("{:.4f}", figures.test->front().second) : kNothing};
+  Cells cells{marked_label(outcome),
+              figures.status ? std::string(name_of(*figures.status)) : "failed",
+              show(figures.lambda),
+              progress.primal ? show(*progress.primal) : kNothing,
+              outcome.error || !progress.has_dual() ? kNothing : show(progress.dual),
+              gap ? show_percent(*gap) : kNothing};
+  for (const std::string& name : columns.names()) {
+    const auto value = value_of(figures.test, name);
+    cells.push_back(value ? fmt::format("{:.4f}", *value) : kNothing);
+  }
+  return cells;
 }
 
 std::string result_block(const Comparison& comparison) {
   const std::vector<Outcome>& outcomes = comparison.outcomes;
-  std::vector<Cells> rows{
-      {"result", "status", "lambda", "primal", "dual", "gap", metric_name(outcomes)}};
+  const TestColumns columns(outcomes);
+  std::vector<Cells> rows{{"result", "status", "lambda", "primal", "dual", "gap"}};
+  for (const std::string& name : columns.names()) {
+    rows.front().push_back(rows.front().size() > 6 ? name : "test " + name);
+  }
   for (const Outcome& outcome : outcomes) {
-    rows.push_back(result(outcome, best_dual(outcomes, outcome)));
+    rows.push_back(result(outcome, best_dual(outcomes, outcome), columns));
   }
   for (const std::string& label : comparison.skipped) {
-    rows.push_back({label, "not run", kNothing, kNothing, kNothing, kNothing, kNothing});
+    rows.emplace_back(rows.front().size(), kNothing);
+    rows.back()[0] = label;
+    rows.back()[1] = "not run";
   }
   return "\n" + grid(rows);
 }
@@ -167,6 +221,7 @@ std::string to_table(const Comparison& comparison) {
   std::string out;
   for (const std::string& note : comparison.notes) out += note + "\n";
   for (const double gap : comparison.gaps) out += gap_block(outcomes, gap);
+  out += score_block(outcomes);
   return out + end_block(outcomes) + result_block(comparison) + footnotes(outcomes);
 }
 

@@ -14,6 +14,7 @@ struct Outcome {
   std::string objective;               ///< equal for runs that minimise the same, lambda aside
   Figures figures;                     ///< at the end; without a status if the run broke off
   std::vector<Progress> measurements;  ///< every gap pass, in order
+  std::vector<Tested> tests;           ///< on the way, in order
   std::optional<std::string> error;    ///< why the run broke off
 };
 

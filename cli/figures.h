@@ -23,6 +23,12 @@ struct Figures {
   Index peak_rss_bytes = 0;  ///< of the program when these figures were taken
 };
 
+/// A test on the way.
+struct Tested {
+  Progress progress;
+  Metrics metrics;
+};
+
 /// The most memory the program has had so far.
 Index peak_rss_bytes();
 

@@ -17,6 +17,11 @@ RunObserver::RunObserver(const TrainSettings& settings, const TrainOptions& opti
 
 void RunObserver::on_pass(const Progress& progress, const Snapshot& run) {
   console_.on_pass(progress);
+  if (settings_.test_every && progress.passes % *settings_.test_every == 0 && !progress.primal) {
+    std::vector<double> w;
+    run.weights(w);
+    tell(progress, w);
+  }
   if (settings_.checkpoint.empty()) return;
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - saved_at_;
   if (since.count() >= settings_.checkpoint_seconds) save(run);
@@ -25,8 +30,15 @@ void RunObserver::on_pass(const Progress& progress, const Snapshot& run) {
 void RunObserver::on_measure(const Progress& progress, Weights w) {
   console_.on_measure(progress);
   measurements_.push_back(progress);
+  tell(progress, w);
+}
+
+void RunObserver::tell(const Progress& progress, Weights w) {
   Figures figures = figures_at(progress);
-  if (test_) figures.test = test_(w);
+  if (test_) {
+    figures.test = test_(w);
+    tests_.push_back({progress, *figures.test});
+  }
   attempt([&] { trace_.add(to_json(figures)); });
 }
 

@@ -38,11 +38,14 @@ class RunObserver : public Observer {
   /// Writes a file; a failure is told and remembered.
   void attempt(const std::function<void()>& write);
   const std::vector<Progress>& measurements() const { return measurements_; }
+  const std::vector<Tested>& tests() const { return tests_; }
   /// The first failure to write a file.
   const std::optional<std::string>& failure() const { return failure_; }
 
  private:
   void save(const Snapshot& run);
+  /// Tells a moment of the run, with a test of w if there are tests on the way.
+  void tell(const Progress& progress, Weights w);
   Figures figures_at(const Progress& progress) const;
 
   const TrainSettings& settings_;
@@ -52,6 +55,7 @@ class RunObserver : public Observer {
   Console console_;
   Trace trace_;
   std::vector<Progress> measurements_;
+  std::vector<Tested> tests_;
   std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
   std::optional<std::string> failure_;
 };

@@ -52,8 +52,8 @@ void check_sources(const TrainSettings& settings) {
         "training and test data cannot both come from standard input, which is read only once; "
         "save it to a file first");
   }
-  if (settings.trace_test) {
-    throw OptionError("--trace-test reads the test data many times; --test must be a file");
+  if (settings.tests_on_the_way()) {
+    throw OptionError("tests on the way read the test data many times; --test must be a file");
   }
 }
 
@@ -156,7 +156,7 @@ Trained Session::run(const TrainSettings& settings, const TrainOptions& asked,
   Training training(problem(), options);
   const KernelProblem* const kernel = training.kernel();
   std::function<Metrics(Weights)> test_on_the_way;
-  if (settings.trace_test) {
+  if (settings.tests_on_the_way()) {
     test_on_the_way = [&](Weights w) { return test(make_model(kernel, w), *threads); };
   }
   const auto task_options = task_options_of(driver_, settings);
@@ -180,7 +180,8 @@ Trained Session::run(const TrainSettings& settings, const TrainOptions& asked,
   if (test_) figures.test = predictor->evaluate(*test_, *threads);
   figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
-  return {std::move(figures), observer.measurements(), std::move(predictor), observer.failure()};
+  return {std::move(figures), observer.measurements(), observer.tests(), std::move(predictor),
+          observer.failure()};
 }
 
 }  // namespace gapwise::cli

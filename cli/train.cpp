@@ -38,6 +38,7 @@ class Train : public TrainingCommand {
             option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
             trace_clock_row(),
             trace_test_row(),
+            test_every_row(),
             option("checkpoint", settings_.checkpoint, "FILE", "save the state of the run here"),
             option("checkpoint-seconds", settings_.checkpoint_seconds, at_least(0.0), "S",
                    "time between two checkpoints; 0: after every pass"),
@@ -48,8 +49,11 @@ class Train : public TrainingCommand {
 
   /// Options that mean nothing without another one.
   static void check_partners(const std::set<std::string>& given) {
-    constexpr std::array<std::pair<const char*, const char*>, 3> kPartners{
-        {{"trace-clock", "trace"}, {"trace-test", "trace"}, {"checkpoint-seconds", "checkpoint"}}};
+    constexpr std::array<std::pair<const char*, const char*>, 4> kPartners{
+        {{"trace-clock", "trace"},
+         {"trace-test", "trace"},
+         {"test-every", "trace"},
+         {"checkpoint-seconds", "checkpoint"}}};
     for (const auto& [name, partner] : kPartners) {
       if (given.contains(name) && !given.contains(partner)) {
         throw OptionError(fmt::format("--{} needs --{} FILE", name, partner));

@@ -28,17 +28,21 @@ struct TrainSettings {
   std::string trace;
   YesNo trace_clock = YesNo::kYes;
   bool trace_test = false;
+  std::optional<Index> test_every;  ///< passes
   std::string checkpoint;
   double checkpoint_seconds = 30.0;
   std::string resume;
   bool json = false;
   bool quiet = false;
+
+  bool tests_on_the_way() const { return trace_test || test_every.has_value(); }
 };
 
 /// A run that has ended.
 struct Trained {
   Figures figures;
   std::vector<Progress> measurements;  ///< every gap pass of this run
+  std::vector<Tested> tests;           ///< on the way
   std::unique_ptr<Predictor> predictor;
   std::optional<std::string> failure;  ///< why one of its files could not be written
 };

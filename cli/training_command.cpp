@@ -77,13 +77,22 @@ Option TrainingCommand::trace_test_row() {
               "test at every measurement, too; the time for it is not counted");
 }
 
+Option TrainingCommand::test_every_row() {
+  return option("test-every", settings_.test_every, at_least(1), "N",
+                "test after every so many passes as well as at every measurement; the time for it "
+                "is not counted");
+}
+
 Option TrainingCommand::quiet_row() {
   return flag("quiet", settings_.quiet, "no progress on standard error");
 }
 
 void TrainingCommand::settle(const std::set<std::string>& given) {
-  if (given.contains("trace-test") && !given.contains("test") && !given.contains("test-folds")) {
-    throw OptionError("--trace-test needs test data: give --test FILE or --test-folds FOLDS");
+  for (const char* name : {"trace-test", "test-every"}) {
+    if (given.contains(name) && !given.contains("test") && !given.contains("test-folds")) {
+      throw OptionError(
+          fmt::format("--{} needs test data: give --test FILE or --test-folds FOLDS", name));
+    }
   }
   if (!given.contains("order")) return;
   if (given.contains("sampling") && options_.sampling != Sampling::kCyclic) {

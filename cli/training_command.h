@@ -22,6 +22,7 @@ class TrainingCommand : public Command {
   std::vector<OptionGroup> training_groups();
   Option trace_clock_row();
   Option trace_test_row();
+  Option test_every_row();
   Option quiet_row();
 
   /// Completes the settings from the options that imply others; throws OptionError for options

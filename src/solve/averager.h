@@ -12,6 +12,7 @@ namespace gapwise {
 /// what a step changes ([LJSP13] eq. 14-15, lazily): with delta_s = w_s - w_{s-1},
 ///   weighted   u += s(s-1)/2 delta_s,   average after k steps = w_k - u / (k(k+1)/2)
 ///   suffix     u += (s-1-a) delta_s,    average of steps a+1..k = w_k - u / (k-a)
+///   uniform    the same with a = 0 all the time
 /// The suffix starts anew (a = k, u = 0) after 1, 2, 4, 8, ... passes, so that at the end of each
 /// of those passes it is the average of the latter half of the run.
 class Averager {

@@ -4,6 +4,7 @@
 
 #include "solve/average_measure.h"
 #include "solve/corner_bcfw.h"
+#include "solve/corner_states.h"
 
 namespace gapwise {
 
@@ -15,19 +16,7 @@ std::string CornerBcfw::decision() const {
 }
 
 Measurement CornerBcfw::measure() {
-  std::vector<double> alpha;
-  const auto mix = [&alpha](const CornerSet& set, BlockState& out) {
-    alpha.resize(static_cast<std::size_t>(set.size()));
-    for (int p = 0; p < set.size(); ++p) alpha[static_cast<std::size_t>(p)] = set.alpha(p);
-    set.combine(alpha, out.parts, out.loss);
-  };
-  std::vector<BlockState> states(corners_.size());
-  point_.rebuild(oracle_, [&](Index i) -> const BlockState& {
-    corners(i).renormalize();
-    BlockState& state = states[static_cast<std::size_t>(i)];
-    mix(corners(i), state);
-    return state;
-  });
+  const std::vector<BlockState> states = rebuild_from_corners(oracle_, corners_, point_);
   if (plan_.probes) return measure_probe();
   if (averager_.is_on()) return measure_average(context_, averager_, point_);
   MeanViolation mean(context_.n());

@@ -46,6 +46,14 @@ std::vector<std::string_view> solver_names() {
   return names;
 }
 
+/// There are too many to name them all in one line; help texts list them on their own.
+Option solver_option(std::string& slot) {
+  Option row =
+      choice("solver", slot, solver_names(), "training algorithm, one of the list of solvers");
+  row.placeholder = "NAME";
+  return row;
+}
+
 void check_order(const TrainOptions& options, Index num_blocks) {
   if (options.order.empty()) return;
   if (options.sampling != Sampling::kCyclic) {
@@ -105,7 +113,7 @@ void check_keeps_nonnegative(std::string_view solver, const std::string& group) 
 
 OptionTable option_table(TrainOptions& o) {
   return {
-      choice("solver", o.solver, solver_names(), "training algorithm"),
+      solver_option(o.solver),
       lambda_option(o.lambda),
       option("nonnegative", o.nonnegative, "GROUPS",
              "groups of weights kept >= 0, separated by commas: all; of a sequence model also "
@@ -130,6 +138,9 @@ OptionTable option_table(TrainOptions& o) {
              "outputs remembered per example to save oracle calls (bcfw, bcpfw, bcafw); 0: none"),
       option("max-active", o.max_active, between(2, 1e6), "N",
              "outputs kept per example by bcpfw, bcafw, mpbcfw and with --cache"),
+      option("max-planes", o.max_planes, between(2, 1e6), "N",
+             "planes kept by one-slack and bmrm; above that, planes without weight go and light "
+             "ones are merged"),
       option("inner-steps", o.inner_steps, between(1, 1e6), "N",
              "pairwise steps per visit (bcpfw, mpbcfw); above 1 each takes the best pair"),
       option("max-cached-passes", o.max_cached_passes, at_least(0), "N",
@@ -165,6 +176,12 @@ void validate(const TrainOptions& options, Index num_blocks) {
     throw OptionError("lambda over n is too small to be told from 0");
   }
   check_meaning(options.solver, table);
+  if (!allows(solver_info(options.solver), options.sampling)) {
+    throw OptionError(fmt::format(
+        "--sampling gap draws by the block gaps, and solver {} has no dual and hence no gaps; "
+        "use permutation, uniform or cyclic",
+        options.solver));
+  }
   if (!options.nonnegative.empty() && options.inner_steps > 1) {
     throw OptionError(
         fmt::format("--inner-steps {} must be 1 where weights are kept >= 0 (--nonnegative {}); "

@@ -13,8 +13,8 @@
 
 namespace gapwise {
 
-/// Counts and times the calls of the oracle it wraps: of the max oracle, and of expectations and
-/// projections, which take its place where a solver asks for them.
+/// Counts and times the calls of the oracle it wraps: of the max oracle, of plain decodes, and of
+/// expectations and projections, which take its place where a solver asks for them.
 class MeteredOracle final : public ForwardingOracle {
  public:
   using ForwardingOracle::ForwardingOracle;
@@ -29,6 +29,21 @@ class MeteredOracle final : public ForwardingOracle {
   }
   void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
     meter([&] { ForwardingOracle::project(i, from, step, to); });
+  }
+  /// The max oracle at factor * w, for weights that are kept up to a factor.
+  void argmax_scaled(Index i, Weights w, double factor, PartScores& theta, Corner& out) {
+    meter([&] {
+      score(i, w, theta);
+      theta.scale(factor);
+      decode(i, theta, Augment::kLoss, out);
+    });
+  }
+  /// The plain decode: argmax_y <w, phi(x_i, y)>.
+  void predict(Index i, Weights w, PartScores& theta, Corner& out) {
+    meter([&] {
+      score(i, w, theta);
+      decode(i, theta, Augment::kNone, out);
+    });
   }
 
   Index calls() const { return calls_; }
@@ -54,6 +69,10 @@ class OracleTeam {
 
   /// The oracle of the thread that runs the solver.
   MeteredOracle& leader() { return *members_.front().oracle; }
+
+  /// Calls `visit` for every block with an oracle of its own thread; see visit_all.
+  using Errand = std::function<void(Index i, Oracle& oracle)>;
+  void for_all(const Errand& visit);
 
   /// Calls the max oracle for every block at w, on all threads, and `visit` for each answer; calls
   /// for different blocks run at the same time, so `visit` may only write what belongs to block i.

@@ -14,6 +14,7 @@ struct Entry {
 
 constexpr auto kL1 = Objective::kL1;
 constexpr bool kFalls = false;  ///< the dual may
+constexpr auto kNone = Objective::kNone;
 
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
@@ -80,6 +81,45 @@ const std::vector<Entry>& registry() {
         {"average"},
         kFalls},
        make_extragradient},
+      {{"ssg",
+        "stochastic subgradient with the step of Pegasos",
+        kL1,
+        false,
+        {"sampling", "average"}},
+       make_ssg},
+      {{"sgd",
+        "stochastic subgradient with the schedule of Bottou, its first step picked on 1000 "
+        "examples",
+        kL1,
+        false,
+        {"sampling", "average"}},
+       make_sgd},
+      {{"cutting-plane",
+        "n-slack cutting planes of SVM-struct: a working set of outputs for every example",
+        kL1,
+        true,
+        {"max-active"}},
+       make_cutting_plane},
+      {{"one-slack",
+        "1-slack cutting planes of SVM-struct, with remembered outputs to find more of them",
+        kL1,
+        true,
+        {"max-planes"}},
+       make_one_slack},
+      {{"bmrm",
+        "bundle method: the planes of one-slack, and the best weights of all iterations",
+        kL1,
+        true,
+        {"max-planes"}},
+       make_bmrm},
+      {{"perceptron", "averaged structured perceptron", kNone, false, {"sampling"}},
+       make_perceptron},
+      {{"mira",
+        "averaged 1-best MIRA: the smallest change that mends a mistake",
+        kNone,
+        false,
+        {"sampling"}},
+       make_mira},
   };
   return entries;
 }
@@ -111,6 +151,10 @@ bool has_option(const SolverInfo& solver, std::string_view option) {
     return std::find(info.options.begin(), info.options.end(), option) != info.options.end();
   };
   return lists(solver) || std::none_of(solvers().begin(), solvers().end(), lists);
+}
+
+bool allows(const SolverInfo& solver, Sampling sampling) {
+  return solver.has_dual || sampling != Sampling::kGap;
 }
 
 std::unique_ptr<Solver> make_solver(const RunContext& context) {

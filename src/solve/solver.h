@@ -45,7 +45,8 @@ class Solver {
 
   /// One block visit, or one iteration of a batch method; true if it completes a pass.
   virtual bool step() = 0;
-  /// For people: what a solver that chooses by itself did in the last pass; empty for the others.
+  /// For people: what a solver that chooses by itself did in the last pass, or what it holds in
+  /// memory; empty for most.
   virtual std::string decision() const { return {}; }
   /// Steps so far that remembered outputs made without the oracle.
   virtual Index cached_steps() const { return 0; }
@@ -77,6 +78,13 @@ std::unique_ptr<Solver> make_auto(const RunContext& context);
 std::unique_ptr<Solver> make_exponentiated_gradient(const RunContext& context);
 std::unique_ptr<Solver> make_excessive_gap(const RunContext& context);
 std::unique_ptr<Solver> make_extragradient(const RunContext& context);
+std::unique_ptr<Solver> make_ssg(const RunContext& context);
+std::unique_ptr<Solver> make_sgd(const RunContext& context);
+std::unique_ptr<Solver> make_perceptron(const RunContext& context);
+std::unique_ptr<Solver> make_mira(const RunContext& context);
+std::unique_ptr<Solver> make_cutting_plane(const RunContext& context);
+std::unique_ptr<Solver> make_one_slack(const RunContext& context);
+std::unique_ptr<Solver> make_bmrm(const RunContext& context);
 
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);

@@ -79,6 +79,7 @@ class Training::Impl {
   }
 
   const KernelProblem* kernel() const { return kernel_.get(); }
+  void weights(std::vector<double>& w) const { solver_->result(w); }
 
   void save(ByteWriter& out) const {
     out.u64(problem_.fingerprint());
@@ -299,6 +300,9 @@ Report Training::run(Observer& observer) {
 }
 void Training::save(ByteWriter& out) const {
   impl_->save(out);
+}
+void Training::weights(std::vector<double>& w) const {
+  impl_->weights(w);
 }
 void Training::restore(ByteReader& in) {
   impl_->restore(in);

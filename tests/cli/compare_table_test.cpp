@@ -82,6 +82,34 @@ TEST(CompareTable, MeasuresRunsWithoutCertificateAgainstTheBestDualOfTheirObject
   EXPECT_NE(table.find("* without a certificate of its own"), std::string::npos);
 }
 
+TEST(CompareTable, TellsTheFirstTestNearTheLastScoreOfEachRun) {
+  Outcome fast = outcome("fast", 0.5, {measurement(30, 1.0, 0.95)});
+  fast.figures.test = Metrics{{"loss", 0.2}, {"f1", 0.8}};
+  fast.tests = {{measurement(10, 1.0, 0.8), {{"loss", 0.3}, {"f1", 0.79}}},
+                {measurement(20, 1.0, 0.9), {{"loss", 0.2}, {"f1", 0.793}}},
+                {measurement(30, 1.0, 0.95), {{"loss", 0.2}, {"f1", 0.8}}}};
+  Outcome untested = outcome("untested", 0.5, {measurement(30, 1.0, 0.95)});
+  untested.figures.test = Metrics{{"loss", 0.3}, {"f1", 0.7}};
+  const std::string table = to_table({{}, {}, {fast, untested}, {"late"}});
+  const std::string title = "to 99 % of its own last test f1";
+  EXPECT_EQ(row(table, title, "fast"), (Words{"fast", "20.0", "2,000", "140", "10.00"}));
+  EXPECT_EQ(row(table, title, "untested"), (Words{"untested", "-", "-", "-", "-"}));
+  EXPECT_EQ(row(table, "result", "result"),
+            (Words{"result", "status", "lambda", "primal", "dual", "gap", "test", "loss", "f1"}));
+  EXPECT_EQ(row(table, "result", "fast"),
+            (Words{"fast", "max_passes", "0.5", "1", "0.95", "5", "%", "0.2000", "0.8000"}));
+  EXPECT_EQ(row(table, "result", "late"),
+            (Words{"late", "not", "run", "-", "-", "-", "-", "-", "-"}));
+}
+
+TEST(CompareTable, HasNoScoreBlockWithoutTestsOnTheWay) {
+  Outcome run = outcome("run", 0.5, {measurement(30, 1.0, 0.95)});
+  run.figures.test = Metrics{{"accuracy", 0.8}};
+  const std::string table = to_table({{}, {}, {run}, {}});
+  EXPECT_EQ(table.find("99 %"), std::string::npos);
+  EXPECT_NE(table.find("test accuracy"), std::string::npos);
+}
+
 TEST(CompareTable, KeepsRunsThatFailedAndThoseThatWereNotRun) {
   Outcome broken;
   broken.label = "broken";

@@ -45,6 +45,12 @@ is "$(field 0 <people/summary.json | field status)" converged "runs go to the sm
 is "$(awk '/^to a gap of 20/ { on = 1 } on && /^bcfw/ { print $2 != "-"; exit }' people/table.txt)" 1 \
   "the gap that was reached is in the table"
 
+expect 0 "with tests on the way" "${compare[@]}" --output tested --test-folds 0 --test-every 1 \
+  --sampling gap --max-passes 3 --gaps 0.5 --solvers bcfw,perceptron,ssg,one-slack
+is "$(grep -c "^to 99 % of its own last test token_accuracy" tested/table.txt)" 1 "the way to a score"
+is "$(awk '/^to 99/ { on = 1 } on && /^perceptron/ { print $3 != "-"; exit }' tested/table.txt)" 1 \
+  "a moment of a run that was tested"
+
 # refused PATTERN LIST: a list of solvers that cannot be.
 refused() {
   expect 2 "solvers '$2'" "${compare[@]}" --output never --solvers "$2"

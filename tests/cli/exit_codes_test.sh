@@ -43,6 +43,7 @@ says "lambda.*max-passes" "all of them are named"
 expect 2 "no threads" "${train[@]}" --threads 0
 expect 2 "trace-clock without trace" "${train[@]}" --trace-clock no
 expect 2 "trace-test without test data" "${train[@]}" --trace t.jsonl --trace-test
+expect 2 "test-every without test data" "${train[@]}" --trace t.jsonl --test-every 1
 expect 2 "bad folds" "${train[@]}" --test-folds x
 expect 2 "model in a directory that is not there" "${train[@]}" --model no/where/m
 says "mkdir -p" "model in a directory that is not there"

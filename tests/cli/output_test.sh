@@ -35,6 +35,29 @@ expect 0 "trace with tests" "$GAPWISE" train --quiet --data words.txt --relative
   --max-passes 5 --gap-every 1 --test-folds 0 --trace tests.jsonl --trace-test
 is "$(grep -c '"test":{' tests.jsonl)" 5 "lines of the trace with test metrics"
 is "$(grep -c '"status":null' tests.jsonl)" 4 "lines of the trace before the end"
+expect 0 "trace with tests between measurements" "$GAPWISE" train --quiet --data words.txt \
+  --solver perceptron --max-passes 6 --gap-every 4 --test-folds 0 --trace tests.jsonl --test-every 2
+is "$(grep -c '"test":{' tests.jsonl)" 4 "passes 2, 4 (measured), 6, and the last measurement"
+is "$(grep -c '"primal":null' tests.jsonl)" 2 "tests where nothing was measured"
+expect 2 "test-every without a trace" "$GAPWISE" train --quiet --data words.txt --test-folds 0 \
+  --test-every 2
+
+# Methods without a dual.
+for solver in perceptron mira ssg sgd; do
+  expect 0 "$solver" "$GAPWISE" train --json --data words.txt --solver $solver --max-passes 4
+  is "$(field certified <out.txt) $(field dual <out.txt) $(field gap <out.txt)" "false null null" \
+    "what $solver proves"
+  is "$(field status <out.txt)" max_passes "how $solver ends"
+  grep -q -E "dual|gap" err.txt && fail "$solver shows a dual: $(cat err.txt)"
+done
+is "$(field objective <out.txt)" l1 "the objective of sgd"
+expect 0 "perceptron for people" "$GAPWISE" train --quiet --data words.txt --solver perceptron \
+  --max-passes 4
+grep -q "a value the method does not minimise" out.txt || fail "a perceptron without a warning"
+expect 2 "sampling by gaps without gaps" "$GAPWISE" train --quiet --data words.txt --solver ssg \
+  --sampling gap
+says "has no dual and hence no gaps" "sampling by gaps without gaps"
+
 expect 0 "trace without the clock" "$GAPWISE" train --quiet --data words.txt --trace c.jsonl \
   --trace-clock no
 grep -q -E 'seconds|rss' c.jsonl && fail "the clock is in a trace without it"

@@ -52,7 +52,8 @@ std::vector<Variant> variants(const Problem& problem) {
   std::vector<Variant> all;
   for (const SolverInfo& solver : solvers()) {
     for (const Step step : {Step::kLineSearch, Step::kFixed}) {
-      for (const Average average : {Average::kNone, Average::kWeighted, Average::kSuffix}) {
+      for (const Average average :
+           {Average::kNone, Average::kUniform, Average::kWeighted, Average::kSuffix}) {
         for (const Sampling sampling :
              {Sampling::kPermutation, Sampling::kUniform, Sampling::kCyclic, Sampling::kGap}) {
           Variant variant;

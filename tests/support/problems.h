@@ -47,12 +47,28 @@ inline std::unique_ptr<Problem> explicit_problem(std::vector<ExplicitBlock> bloc
       [best](Index i, Weights w, Corner& out) { best(i, w, 0.0, out); });
 }
 
+/// Blocks of random corners without ties, the truth first.
+inline std::vector<ExplicitBlock> random_corners(Index n, int corners, std::size_t dimension,
+                                                 std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<ExplicitBlock> blocks;
+  for (Index i = 0; i < n; ++i) {
+    ExplicitBlock block{{std::vector<double>(dimension, 0.0), 0.0}};
+    for (int p = 1; p < corners; ++p) {
+      block.push_back({std::vector<double>(dimension), 0.1 + rng.uniform()});
+      for (double& x : block.back().psi) x = rng.uniform() * 4.0 - 2.0;
+    }
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
 /// Golden example G1: two classes, one dimension, lambda = 0.25.
 inline std::unique_ptr<Problem> golden_g1() {
   return explicit_problem({{{{0.0}, 0.0}, {{2.0}, 1.0}}, {{{0.0}, 0.0}, {{-1.0}, 1.0}}});
 }
 
-enum class Inputs { kBinary, kSparse, kDense };
+enum class Inputs { kBinary, kSparse, kDense, kReal };  ///< kReal: dense, without ties
 
 struct ChainSpec {
   Index sequences = 8;
@@ -81,7 +97,9 @@ inline Chains random_chains(const ChainSpec& spec) {
     const int length = 1 + static_cast<int>(rng.below(spec.max_length));
     for (int t = 0; t < length; ++t) {
       for (std::uint32_t a = 0; a < spec.attributes; ++a) {
-        if (spec.inputs == Inputs::kDense) {
+        if (spec.inputs == Inputs::kReal) {
+          data->nodes.add(a, rng.uniform() * 4.0 - 2.0);
+        } else if (spec.inputs == Inputs::kDense) {
           data->nodes.add(a, value() + 0.25);
         } else if (rng.uniform() < 0.4) {
           data->nodes.add(a, spec.inputs == Inputs::kBinary ? 1.0 : value());

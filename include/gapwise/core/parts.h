@@ -102,6 +102,14 @@ class PartScores {
     return {own_.data(), count};
   }
   void look_at(Weights w) { view_ = w; }
+  /// Multiplies all scores; what was only looked at is copied first.
+  void scale(double factor) {
+    if (view_.data() != own_.data()) {
+      own_.assign(view_.begin(), view_.end());
+      view_ = own_;
+    }
+    for (std::size_t k = 0; k < view_.size(); ++k) own_[k] *= factor;
+  }
 
   std::span<const double> values() const { return view_; }
   double operator[](Index id) const { return view_[static_cast<std::size_t>(id)]; }

@@ -53,7 +53,7 @@ class Oracle {
   virtual void decode(Index i, const PartScores& theta, Augment augment, Corner& out) = 0;
 
   /// The max oracle, [LJSP13] eq. (2): scores of block i at w and the corner that maximises
-  /// H_i(y; w) = L_i(y) - <w, psi_i(y)>. Overridden where decoding does not separate from scoring.
+  /// H_i(y; w) = L_i(y) - <w, psi_i(y)>. The same as scoring and decoding, perhaps faster.
   virtual void argmax(Index i, Weights w, PartScores& theta, Corner& out) {
     score(i, w, theta);
     decode(i, theta, Augment::kLoss, out);

@@ -25,7 +25,7 @@ struct Lambda {
 
 enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
 enum class Step { kLineSearch, kFixed };
-enum class Average { kNone, kWeighted, kSuffix };
+enum class Average { kNone, kUniform, kWeighted, kSuffix };
 
 template <>
 struct EnumNames<Sampling> {
@@ -37,7 +37,7 @@ struct EnumNames<Step> {
 };
 template <>
 struct EnumNames<Average> {
-  static constexpr std::array<std::string_view, 3> value{"none", "weighted", "suffix"};
+  static constexpr std::array<std::string_view, 4> value{"none", "uniform", "weighted", "suffix"};
 };
 
 /// How to train: which solver, on what objective, until when. Copied into the run, never changed.
@@ -61,6 +61,7 @@ struct TrainOptions {
 
   Index cache = 0;         ///< outputs remembered per example to save oracle calls; 0: none
   Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
+  Index max_planes = 200;  ///< kept by one-slack and bmrm
   Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
   Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw
   bool deterministic = true;       ///< decide by counted operations, not by the clock

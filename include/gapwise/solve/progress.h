@@ -59,7 +59,7 @@ struct Progress {
   bool is_certified = false;
   /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
   std::optional<Index> support_structures;
-  std::string decision;        ///< what a solver that chooses by itself did since the last pass
+  std::string decision;        ///< what a solver chose since the last pass, or holds in memory
   double estimated_gap = 0.0;  ///< sum of the block gaps as last seen; infinite until all were
 
   double effective_passes() const {

@@ -17,6 +17,8 @@ class Snapshot {
  public:
   virtual ~Snapshot() = default;
   virtual void save(ByteWriter& out) const = 0;
+  /// The weights that would be returned now.
+  virtual void weights(std::vector<double>& w) const = 0;
 };
 
 /// Looks on while a run goes; the clock of the run stands still meanwhile. Console, trace and
@@ -50,6 +52,7 @@ class Training : public Snapshot {
   Report run(Observer& observer);
 
   void save(ByteWriter& out) const override;
+  void weights(std::vector<double>& w) const override;
   /// Goes on where the saved run stood, bit for bit. Throws InputError if the bytes belong to other
   /// data or to other options; budgets, tolerances and threads may differ.
   void restore(ByteReader& in);
@@ -78,5 +81,7 @@ const std::vector<SolverInfo>& solvers();
 const SolverInfo& solver_info(std::string_view name);
 /// Whether an option of training means something to a solver.
 bool has_option(const SolverInfo& solver, std::string_view option);
+/// Whether a solver that samples can sample so: by gaps only with a dual.
+bool allows(const SolverInfo& solver, Sampling sampling);
 
 }  // namespace gapwise
