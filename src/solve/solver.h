@@ -74,6 +74,11 @@ std::unique_ptr<Solver> make_bcpfw(const RunContext& context);
 std::unique_ptr<Solver> make_bcafw(const RunContext& context);
 std::unique_ptr<Solver> make_mpbcfw(const RunContext& context);
 std::unique_ptr<Solver> make_auto(const RunContext& context);
+std::unique_ptr<Solver> make_sdm(const RunContext& context);
+std::unique_ptr<Solver> make_fasole(const RunContext& context);
+std::unique_ptr<Solver> make_dcd_light(const RunContext& context);
+std::unique_ptr<Solver> make_dcd(const RunContext& context);
+std::unique_ptr<Solver> make_cpd(const RunContext& context);
 
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);

@@ -62,7 +62,8 @@ struct TrainOptions {
   Index cache = 0;         ///< outputs remembered per example to save oracle calls; 0: none
   Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
   Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
-  Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw
+  Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw and cpd
+  Index sweeps = 5;                ///< passes over remembered outputs after each exact one
   bool deterministic = true;       ///< decide by counted operations, not by the clock
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
