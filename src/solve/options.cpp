@@ -46,6 +46,14 @@ std::vector<std::string_view> solver_names() {
   return names;
 }
 
+/// There are too many to name them all in one line; help texts list them on their own.
+Option solver_option(std::string& slot) {
+  Option row =
+      choice("solver", slot, solver_names(), "training algorithm, one of the list of solvers");
+  row.placeholder = "NAME";
+  return row;
+}
+
 void check_order(const TrainOptions& options, Index num_blocks) {
   if (options.order.empty()) return;
   if (options.sampling != Sampling::kCyclic) {
@@ -105,7 +113,7 @@ void check_keeps_nonnegative(std::string_view solver, const std::string& group) 
 
 OptionTable option_table(TrainOptions& o) {
   return {
-      choice("solver", o.solver, solver_names(), "training algorithm"),
+      solver_option(o.solver),
       lambda_option(o.lambda),
       option("nonnegative", o.nonnegative, "GROUPS",
              "groups of weights kept >= 0, separated by commas: all; of a sequence model also "
