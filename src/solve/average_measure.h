@@ -17,12 +17,12 @@ inline double average_at(const DualPoint& point, const Averager& averager, std::
 
 /// The certificate of an averaged iterate: its own primal by a gap pass at the average of w, and
 /// its own dual D = ell - lambda/2 |w|^2 at the averages of w and ell, which are dual feasible
-/// together.
+/// together. (Where ell is concave in the duals, as for l2, that is a lower bound of their dual.)
 inline Measurement measure_average(const RunContext& context, const Averager& averager,
-                                   const DualPoint& point) {
+                                   const DualPoint& point, Objective objective = Objective::kL1) {
   std::vector<double> w_average;
   const double ell_average = average_at(point, averager, w_average);
-  const Primal primal = primal_at(context, w_average);
+  const Primal primal = primal_at(context, w_average, objective);
   const double regularizer = 0.5 * context.lambda * context.team.leader().squared_length(w_average);
   return {primal.value, ell_average - regularizer, primal.is_bound};
 }

@@ -159,25 +159,31 @@ double BlockDual::frank_wolfe_or_away_step(int s, int a) {
   return toward(s).gain >= from(a).gain ? frank_wolfe_step(s) : away_step(a);
 }
 
-double BlockDual::corrective_steps(int most, double tolerance) {
+int BlockDual::best_partner(int s) {
+  int partner = -1;
+  double most_gained = 0.0;
+  for (int a = 0; a < corners_->size(); ++a) {
+    if (a == s || corners_->alpha(a) == 0.0) continue;
+    const double gain = pair(s, a).gain;
+    if (gain > most_gained) {
+      partner = a;
+      most_gained = gain;
+    }
+  }
+  return partner;
+}
+
+double BlockDual::corrective_steps(int most, double tolerance, Partner partner) {
   double gained = 0.0;
   for (int step = 0; step < most; ++step) {
     const int s = best();
     if (pairwise_gap(s, worst()) <= tolerance) break;
-    int partner = -1;
-    double most_gained = 0.0;
-    for (int a = 0; a < corners_->size(); ++a) {
-      if (a == s || corners_->alpha(a) == 0.0) continue;
-      const double gain = pair(s, a).gain;
-      if (partner < 0 || gain > most_gained) {
-        partner = a;
-        most_gained = gain;
-      }
-    }
-    if (partner < 0 || most_gained <= 0.0) break;
-    const Move move = pair(s, partner);
-    follow_pair(s, partner, move);
-    update_violations(s, partner, move.gamma);
+    const int a = partner == Partner::kBest ? best_partner(s) : worst();
+    if (a < 0) break;
+    const Move move = pair(s, a);
+    if (move.gain <= 0.0) break;
+    follow_pair(s, a, move);
+    update_violations(s, a, move.gamma);
     gained += move.gain;
   }
   return gained;

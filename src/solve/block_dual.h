@@ -7,6 +7,10 @@
 
 namespace gapwise {
 
+/// The corner a that a pairwise step to s leaves: the one with the least h, so that (s, a) is the
+/// most violating pair, or the one that gains most for this s (SDA-WSS2).
+enum class Partner { kWorst, kBest };
+
 /// The dual as a function of the weights alpha_i of one block over its remembered corners, all
 /// other blocks fixed: a quadratic on a simplex. With h_p = H_i(y_p; w), moving gamma from a to s
 ///   gains  gamma (h_s - h_a)/n - gamma^2/2 |psi_s - psi_a|^2/(lambda n^2)
@@ -40,9 +44,9 @@ class BlockDual {
   double away_step(int a);
   /// The step that gains most among Frank-Wolfe, towards s, and away, from a; rule (B).
   double frank_wolfe_or_away_step(int s, int a);
-  /// The pair (s, a) with the largest gain for this s; repeated until no pair is left with a
-  /// pairwise gap above `tolerance` or `most` steps were made.
-  double corrective_steps(int most, double tolerance);
+  /// Pairwise steps from a to s, the best corner, until no pair is left with a pairwise gap above
+  /// `tolerance` or `most` steps were made.
+  double corrective_steps(int most, double tolerance, Partner partner = Partner::kBest);
 
   /// Whether anything moved since start().
   bool has_moved() const { return has_moved_; }
@@ -59,6 +63,8 @@ class BlockDual {
   /// Lines go from one corner towards another, either of which may be the block itself.
   static constexpr int kBlock = -1;
   Move pair(int s, int a);
+  /// Among the active corners; -1 if nothing is to be gained.
+  int best_partner(int s);
   Move toward(int s);
   Move from(int a);
   Move search(int s, int a, double slope, double curvature, double largest);

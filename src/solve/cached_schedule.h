@@ -15,10 +15,11 @@ struct Mark {
 
 /// How many passes over remembered corners follow each exact pass: another one as long as the last
 /// one gained more per cost than this round did before it, exact pass included (the rule of
-/// multi-plane BCFW). Where not even the first one pays, it is tried less and less often.
+/// multi-plane BCFW). Where not even the first one pays, it is tried less and less often. Or, if
+/// that is fixed, always `most` passes, unless one gains nothing.
 class CachedSchedule {
  public:
-  explicit CachedSchedule(Index most) : most_(most) {}
+  explicit CachedSchedule(Index most, bool is_fixed = false) : most_(most), is_fixed_(is_fixed) {}
 
   /// After an exact pass: whether a cached pass follows.
   bool begin_round(const Mark& now) {
@@ -33,9 +34,10 @@ class CachedSchedule {
   /// After a cached pass: whether another one follows.
   bool next(const Mark& now) {
     ++passes_;
-    const bool pays = slope(pass_start_, now) >= slope(round_start_, pass_start_);
+    const bool pays = is_fixed_ || slope(pass_start_, now) >= slope(round_start_, pass_start_);
     if (pays && now.dual > pass_start_.dual) return begin_pass(now);
-    skip_length_ = passes_ == 1 ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
+    skip_length_ =
+        passes_ == 1 && !is_fixed_ ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
     skips_left_ = skip_length_;
     return end_round(now);
   }
@@ -77,6 +79,7 @@ class CachedSchedule {
   }
 
   Index most_;
+  bool is_fixed_;
   Index passes_ = 0;
   Index skip_length_ = 0;  ///< exact passes to go without cached ones
   Index skips_left_ = 0;

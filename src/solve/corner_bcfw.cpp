@@ -12,6 +12,13 @@
 //   auto     mpbcfw that leaps between those passes (leap.h), and in place of an exact pass may ask
 //            for the corners of all blocks at one well-chosen point (probe.h), which also
 //            certifies; whichever gained more when last seen (round_choice.h)
+//   sdm      [BSS11]: per visit up to ten most violating pairs, and after each exact pass a fixed
+//            number of passes over the remembered corners
+//   fasole   [F14]: per visit up to ten pairs chosen by SDA-WSS2, and blocks with a small gap are
+//            left out until the next gap pass
+//
+// The last two are known from how others describe them, not line by line: what they do here is our
+// own definition.
 
 #include "solve/corner_bcfw.h"
 
@@ -34,6 +41,8 @@ constexpr double kCacheShare = 0.01;
 /// but for every fourth pass.
 constexpr double kIdleFraction = 0.3;
 constexpr Index kPassesBetweenFullOnes = 4;
+/// Pairwise steps per visit of sdm and fasole, at the most.
+constexpr Index kMostPairs = 10;
 
 }  // namespace
 
@@ -64,12 +73,16 @@ bool CornerBcfw::advance() {
     if (begin_cached_passes()) return false;
   }
   const Index i = sampler_.next(context_.rng, gaps_);
-  if (!(context_.options.cache > 0 && visit_cached(i, true))) visit_exactly(i);
+  if (gaps_.has_seen(i) && gaps_[i] < shrinks_below_) {
+    averager_.add_nothing();
+  } else if (!(context_.options.cache > 0 && visit_cached(i, true))) {
+    visit_exactly(i);
+  }
   ++visits_;
   started_from_gap_ = false;
   if (visits_ % context_.n() != 0) return false;
   ++pass_;
-  return !plan_.has_cached_passes || !begin_cached_passes();
+  return plan_.cached_passes == CachedPasses::kNone || !begin_cached_passes();
 }
 
 void CornerBcfw::visit_exactly(Index i) {
@@ -123,8 +136,13 @@ void CornerBcfw::move(Index i, int s) {
     case BlockStep::kPairwise:
       gain = context_.options.inner_steps == 1
                  ? local_.pairwise_step(s, local_.worst())
-                 : local_.corrective_steps(static_cast<int>(context_.options.inner_steps),
-                                           0.1 * std::max(0.0, local_.gap(s)));
+                 : correct(s, context_.options.inner_steps, Partner::kBest);
+      break;
+    case BlockStep::kWorstPairs:
+      gain = correct(s, kMostPairs, Partner::kWorst);
+      break;
+    case BlockStep::kBestPairs:
+      gain = correct(s, kMostPairs, Partner::kBest);
       break;
     case BlockStep::kAway:
       gain = local_.frank_wolfe_or_away_step(s, local_.worst());
@@ -135,6 +153,11 @@ void CornerBcfw::move(Index i, int s) {
   point_.apply(oracle_, i, move_.parts, move_.loss, 1.0, gain);
   averager_.add(oracle_, i, move_.parts, point_.scale(),
                 move_.loss / static_cast<double>(context_.n()));
+}
+
+double CornerBcfw::correct(int s, Index most, Partner partner) {
+  return local_.corrective_steps(static_cast<int>(most), 0.1 * std::max(0.0, local_.gap(s)),
+                                 partner);
 }
 
 double CornerBcfw::fixed_gamma() const {
@@ -176,6 +199,7 @@ bool CornerBcfw::begin_cached_pass() {
 }
 
 bool CornerBcfw::is_worth_a_visit(Index i) const {
+  if (plan_.cached_passes == CachedPasses::kAll) return true;
   if (schedule_.passes() % kPassesBetweenFullOnes == 0) return true;
   return local_gaps_[static_cast<std::size_t>(i)] >= kIdleFraction * mean_local_gap_;
 }
@@ -224,13 +248,27 @@ std::unique_ptr<Solver> make_bcafw(const RunContext& context) {
   return std::make_unique<CornerBcfw>(context, Plan{.step = BlockStep::kAway});
 }
 std::unique_ptr<Solver> make_mpbcfw(const RunContext& context) {
-  return std::make_unique<CornerBcfw>(context, Plan{.has_cached_passes = true});
+  return std::make_unique<CornerBcfw>(
+      context, Plan{.cached_passes = CachedPasses::kWhileTheyPay,
+                    .most_cached_passes = context.options.max_cached_passes});
 }
 std::unique_ptr<Solver> make_auto(const RunContext& context) {
   const bool returns_average = context.options.average != Average::kNone;
-  return std::make_unique<CornerBcfw>(
-      context,
-      Plan{.max_age = 2, .has_cached_passes = true, .leaps = true, .probes = !returns_average});
+  return std::make_unique<CornerBcfw>(context,
+                                      Plan{.max_age = 2,
+                                           .cached_passes = CachedPasses::kWhileTheyPay,
+                                           .most_cached_passes = context.options.max_cached_passes,
+                                           .leaps = true,
+                                           .probes = !returns_average});
+}
+std::unique_ptr<Solver> make_sdm(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(context, Plan{.step = BlockStep::kWorstPairs,
+                                                    .cached_passes = CachedPasses::kAll,
+                                                    .most_cached_passes = context.options.sweeps});
+}
+std::unique_ptr<Solver> make_fasole(const RunContext& context) {
+  return std::make_unique<CornerBcfw>(context,
+                                      Plan{.step = BlockStep::kBestPairs, .shrinking = 0.1});
 }
 
 }  // namespace gapwise

@@ -16,14 +16,27 @@
 
 namespace gapwise {
 
-enum class BlockStep { kFrankWolfe, kPairwise, kAway };
+enum class BlockStep {
+  kFrankWolfe,
+  kPairwise,  ///< or best pairs, if the options ask for more than one step per visit
+  kAway,
+  kWorstPairs,  ///< several, each from the worst active corner to the best one
+  kBestPairs,   ///< several, each from the active corner that gains most
+};
+
+/// Passes over remembered corners after each exact pass.
+enum class CachedPasses { kNone, kWhileTheyPay, kAll };
 
 struct Plan {
   BlockStep step = BlockStep::kPairwise;
   std::int32_t max_age = 10;  ///< passes after which corners without weight or use are forgotten
-  bool has_cached_passes = false;
+  CachedPasses cached_passes = CachedPasses::kNone;
+  Index most_cached_passes = 0;
   bool leaps = false;   ///< extrapolates the cached passes
   bool probes = false;  ///< gap passes take the place of exact ones
+  /// A block whose gap was last seen below this share of the mean at the last gap pass is left out
+  /// until the next one.
+  double shrinking = 0.0;
 };
 
 /// Block-coordinate Frank-Wolfe that remembers corners; corner_bcfw.cpp tells what it does.
@@ -39,7 +52,7 @@ class CornerBcfw final : public Solver {
         sampler_(context.options.sampling, context.n(), context.options.order),
         gaps_(context.n(), context.options.sampling == Sampling::kGap),
         averager_(context.options.average, context.n(), context.d()),
-        schedule_(context.options.max_cached_passes),
+        schedule_(plan.most_cached_passes, plan.cached_passes == CachedPasses::kAll),
         local_gaps_(corners_.size(), 0.0) {}
 
   bool step() override;
@@ -74,6 +87,9 @@ class CornerBcfw final : public Solver {
 
   /// Takes the solver's step towards corner s of the block that local_ holds.
   void move(Index i, int s);
+
+  /// Up to `most` pairwise steps, until no pair is left with a tenth of the gap towards s.
+  double correct(int s, Index most, Partner partner);
 
   double fixed_gamma() const;
 
@@ -132,6 +148,7 @@ class CornerBcfw final : public Solver {
   double local_gap_sum_ = 0.0;      ///< of the cached pass under way
   double mean_local_gap_ = 0.0;     ///< of the one before
   double last_total_gap_ = 1.0;     ///< before the first gap pass: losses are about 1
+  double shrinks_below_ = 0.0;      ///< block gaps for which a block is left out
   PartScores theta_;
   std::vector<double> scores_;
   Corner corner_;

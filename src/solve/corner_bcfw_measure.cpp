@@ -34,6 +34,7 @@ Measurement CornerBcfw::measure() {
     gaps_.record(i, std::max(0.0, gap));
   }
   last_total_gap_ = gaps_.estimate();
+  shrinks_below_ = plan_.shrinking * last_total_gap_ / static_cast<double>(context_.n());
   counted_cost_ += static_cast<double>(context_.n()) * context_.problem.oracle_cost();
   const double primal = 0.5 * context_.lambda * squared_norm(point_.w()) + mean.value;
   return {primal, point_.dual(), mean.is_bound};
@@ -86,14 +87,17 @@ void CornerBcfw::save(ByteWriter& out) const {
   probe_.save(out);
   rounds_.save(out);
   for (const double x : {counted_cost_, work_since_leap_, work_since_average_, local_gap_sum_,
-                         mean_local_gap_, last_total_gap_}) {
+                         mean_local_gap_, last_total_gap_, shrinks_below_}) {
     out.f64(x);
   }
 }
 
 void CornerBcfw::load(ByteReader& in) {
   point_.load(in);
-  for (CornerSet& set : corners_) set.load(in);
+  for (CornerSet& set : corners_) {
+    set.load(in);
+    if (set.size() == 0) in.fail("holds a block without corners; it is damaged");
+  }
   sampler_.load(in);
   gaps_.load(in);
   averager_.load(in);
@@ -111,7 +115,7 @@ void CornerBcfw::load(ByteReader& in) {
   probe_.load(in);
   rounds_.load(in);
   for (double* x : {&counted_cost_, &work_since_leap_, &work_since_average_, &local_gap_sum_,
-                    &mean_local_gap_, &last_total_gap_}) {
+                    &mean_local_gap_, &last_total_gap_, &shrinks_below_}) {
     *x = in.f64();
   }
   const auto is_block = [this](Index i) { return i >= 0 && i < context_.n(); };

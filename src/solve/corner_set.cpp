@@ -25,6 +25,18 @@ CornerSet::CornerSet() {
   append(Parts(), truth);
 }
 
+CornerSet CornerSet::empty() {
+  CornerSet set;
+  set.keep({false});
+  return set;
+}
+
+double CornerSet::sum_of_alpha() const {
+  double sum = 0.0;
+  for (const Entry& e : entries_) sum += e.alpha;
+  return sum;
+}
+
 void CornerSet::pick_scores(const PartScores& theta, std::vector<double>& scores) const {
   scores.resize(ids_.size());
   for (std::size_t k = 0; k < ids_.size(); ++k) scores[k] = theta[ids_[k]];
@@ -46,7 +58,7 @@ double CornerSet::best_violation(const PartScores& theta) const {
   thread_local std::vector<double> h;
   pick_scores(theta, scores);
   violations(scores, h);
-  return *std::max_element(h.begin(), h.end());
+  return h.empty() ? 0.0 : *std::max_element(h.begin(), h.end());
 }
 
 int CornerSet::find(const Corner& corner, std::uint64_t key) const {
@@ -160,6 +172,13 @@ void CornerSet::combine(std::span<const double> weights, Parts& parts, double& l
   parts.assign_nonzeros(ids_, sums);
 }
 
+void CornerSet::combine(Parts& parts, double& loss) const {
+  thread_local std::vector<double> alpha;
+  alpha.clear();
+  for (const Entry& e : entries_) alpha.push_back(e.alpha);
+  combine(alpha, parts, loss);
+}
+
 void CornerSet::forget(std::int32_t since) {
   std::vector<bool> kept(entries_.size(), true);
   bool forgets = false;
@@ -234,8 +253,7 @@ void CornerSet::merge_two_lightest() {
 }
 
 void CornerSet::renormalize() {
-  double sum = 0.0;
-  for (const Entry& e : entries_) sum += e.alpha;
+  const double sum = sum_of_alpha();
   if (std::abs(sum - 1.0) <= kHarmlessDrift) return;
   for (Entry& e : entries_) e.alpha /= sum;
 }
@@ -283,8 +301,8 @@ void CornerSet::load(ByteReader& in) {
     entries_.push_back(e);
   }
   products_ = in.f64s();
-  if (entries_.empty() || products_.size() != triangle(entries_.size())) {
-    in.fail("holds a block without corners or with the wrong number of products; it is damaged");
+  if (products_.size() != triangle(entries_.size())) {
+    in.fail("holds a block with the wrong number of products; it is damaged");
   }
 }
 

@@ -10,14 +10,18 @@
 
 namespace gapwise {
 
-/// The remembered corners of one block, with their weights alpha in the block's convex combination:
-/// those with alpha > 0 are the active set S_i, all of them the cache C_i. Parts are kept relative
-/// to one sorted list of all part ids that occur, so that scoring the whole set means scoring
-/// those parts once. Inner products between corners are computed when first asked for and kept.
+/// The remembered corners of one block, with their weights alpha in what the block adds to w (for
+/// most solvers a convex combination, for the squared hinge any sum with alpha >= 0): those with
+/// alpha > 0 are the active set S_i, all of them the cache C_i or working set W_i. Parts are kept
+/// relative to one sorted list of all part ids that occur, so that scoring the whole set means
+/// scoring those parts once. Inner products between corners are computed when first asked for and
+/// kept.
 class CornerSet {
  public:
   /// The truth alone, with weight 1.
   CornerSet();
+  /// Nothing at all, for blocks that are not convex combinations.
+  static CornerSet empty();
 
   int size() const { return static_cast<int>(entries_.size()); }
   double loss(int p) const { return entry(p).loss; }
@@ -28,6 +32,7 @@ class CornerSet {
   void mark_alpha() {
     for (Entry& e : entries_) e.marked_alpha = e.alpha;
   }
+  double sum_of_alpha() const;
   void set_alpha(int p, double alpha) { entries_[static_cast<std::size_t>(p)].alpha = alpha; }
 
   /// Ids of all parts that occur in some corner, ascending.
@@ -45,7 +50,7 @@ class CornerSet {
   /// h[p] = H_i of corner p, from the scores of ids().
   void violations(std::span<const double> scores, std::vector<double>& h) const;
 
-  /// The largest of them, from the scores of all parts of the block.
+  /// The largest of them, from the scores of all parts of the block; 0 if there are none.
   double best_violation(const PartScores& theta) const;
 
   /// The place of a corner, remembering it with alpha = 0 if it is new; `now` stamps its use.
@@ -57,6 +62,8 @@ class CornerSet {
 
   /// The part vector and loss of sum_p weights[p] * corner p.
   void combine(std::span<const double> weights, Parts& parts, double& loss) const;
+  /// That of the block as it stands.
+  void combine(Parts& parts, double& loss) const;
 
   /// Forgets corners without weight that were last used before `since`.
   void forget(std::int32_t since);

@@ -137,14 +137,16 @@ OptionTable option_table(TrainOptions& o) {
       option("cache", o.cache, between(0, 1e6), "N",
              "outputs remembered per example to save oracle calls (bcfw, bcpfw, bcafw); 0: none"),
       option("max-active", o.max_active, between(2, 1e6), "N",
-             "outputs kept per example by bcpfw, bcafw, mpbcfw and with --cache"),
+             "outputs kept per example by solvers that remember them, and with --cache"),
       option("max-planes", o.max_planes, between(2, 1e6), "N",
              "planes kept by one-slack and bmrm; above that, planes without weight go and light "
              "ones are merged"),
       option("inner-steps", o.inner_steps, between(1, 1e6), "N",
              "pairwise steps per visit (bcpfw, mpbcfw); above 1 each takes the best pair"),
       option("max-cached-passes", o.max_cached_passes, at_least(0), "N",
-             "passes over remembered outputs between two exact ones (mpbcfw)"),
+             "passes over remembered outputs between two exact ones (mpbcfw, cpd)"),
+      option("sweeps", o.sweeps, between(0, 1e6), "N",
+             "passes over remembered outputs after each exact one (dcd, sdm)"),
       flag("deterministic", o.deterministic,
            "decide by counted operations, so that the same seed gives the same run; "
            "no: by the clock"),

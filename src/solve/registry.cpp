@@ -15,6 +15,7 @@ struct Entry {
 constexpr auto kL1 = Objective::kL1;
 constexpr bool kFalls = false;  ///< the dual may
 constexpr auto kNone = Objective::kNone;
+constexpr auto kL2 = Objective::kL2;
 
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
@@ -54,6 +55,36 @@ const std::vector<Entry>& registry() {
         true,
         {"sampling", "average", "max-active", "inner-steps", "max-cached-passes", "nonnegative"}},
        make_mpbcfw},
+      {{"sdm",
+        "sequential dual method: most violating pairs, sweeps over remembered outputs",
+        kL1,
+        true,
+        {"sampling", "average", "max-active", "sweeps"}},
+       make_sdm},
+      {{"fasole",
+        "sequential dual ascent: best pairs, leaves out blocks that promise little",
+        kL1,
+        true,
+        {"sampling", "average", "max-active"}},
+       make_fasole},
+      {{"dcd-light",
+        "dual coordinate descent for the squared hinge: every visit calls the oracle",
+        kL2,
+        true,
+        {"sampling", "average", "max-active"}},
+       make_dcd_light},
+      {{"dcd",
+        "dcd-light with sweeps over remembered outputs between its passes (DCD-SSVM)",
+        kL2,
+        true,
+        {"sampling", "average", "max-active", "sweeps"}},
+       make_dcd},
+      {{"cpd",
+        "cutting planes for the squared hinge, by dual coordinate descent",
+        kL2,
+        true,
+        {"max-active", "max-cached-passes"}},
+       make_cpd},
       {{"kernel-bcfw",
         "bcfw with a kernel between inputs (tasks multiclass and sequence)",
         kL1,

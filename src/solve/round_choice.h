@@ -9,7 +9,8 @@
 namespace gapwise {
 
 /// How a round gets its new corners: by an exact pass, which moves every block at once when its
-/// corner is found, or by a probe, which asks for all of them at one point and certifies by the way.
+/// corner is found, or by a probe, which asks for all of them at one point and certifies by the
+/// way.
 enum class Round { kExact, kProbe };
 
 /// Takes whichever kind of round gained more of the dual per cost when last seen. Gains fall from

@@ -85,6 +85,11 @@ std::unique_ptr<Solver> make_mira(const RunContext& context);
 std::unique_ptr<Solver> make_cutting_plane(const RunContext& context);
 std::unique_ptr<Solver> make_one_slack(const RunContext& context);
 std::unique_ptr<Solver> make_bmrm(const RunContext& context);
+std::unique_ptr<Solver> make_sdm(const RunContext& context);
+std::unique_ptr<Solver> make_fasole(const RunContext& context);
+std::unique_ptr<Solver> make_dcd_light(const RunContext& context);
+std::unique_ptr<Solver> make_dcd(const RunContext& context);
+std::unique_ptr<Solver> make_cpd(const RunContext& context);
 
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);

@@ -186,6 +186,9 @@ TEST(SolverLaws, EveryVariantFindsTheSameOptimum) {
       lower = std::max(lower, report.progress.dual);
       upper = std::min(upper, *report.progress.primal);
       EXPECT_LE(lower, upper + 1e-12) << variant.name;
+      if (*variant.options.relative_gap <= 1e-6) {
+        EXPECT_NEAR(*report.progress.primal, lower, 1e-5 * std::max(1.0, lower)) << variant.name;
+      }
     }
   }
 }

@@ -63,7 +63,8 @@ struct TrainOptions {
   Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
   Index max_planes = 200;  ///< kept by one-slack and bmrm
   Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
-  Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw
+  Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw and cpd
+  Index sweeps = 5;                ///< passes over remembered outputs after each exact one
   bool deterministic = true;       ///< decide by counted operations, not by the clock
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
