@@ -106,7 +106,7 @@ const std::vector<Entry>& registry() {
         kFalls},
        make_excessive_gap},
       {{"extragradient",
-        "saddle point by prediction and correction (tasks multiclass and sequence)",
+        "saddle point by prediction and correction (tasks multiclass, sequence and alignment)",
         kL1,
         true,
         {"average"},

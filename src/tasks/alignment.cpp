@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "gapwise/core/errors.h"
+#include "gapwise/infer/matching_polytope.h"
 #include "tasks/row_sums.h"
 
 namespace gapwise {
@@ -55,12 +56,8 @@ class AlignmentOracle final : public Oracle {
     const double* scores = theta.values().data();
     if (augment == Augment::kLoss) {
       augmented_.resize(data_.num_links(i));
-      for (std::size_t link = 0; link < augmented_.size(); ++link) {
-        augmented_[link] = scores[link] + wrong_cost(i, link);
-      }
-      for (std::size_t s = 0; s < truth(i).size(); ++s) {
-        if (truth(i)[s] != kUnmatched) augmented_[link_of(i, s, truth(i)[s])] -= recall();
-      }
+      set_costs(i, augmented_);
+      for (std::size_t link = 0; link < augmented_.size(); ++link) augmented_[link] += scores[link];
       scores = augmented_.data();
     }
     target_of_.resize(static_cast<std::size_t>(data_.sources[k]));
@@ -102,6 +99,22 @@ class AlignmentOracle final : public Oracle {
     return sum;
   }
 
+  bool has_projection() const override { return true; }
+  void part_costs(Index i, PartScores& costs) override {
+    set_costs(i, costs.resize(data_.num_links(i)));
+  }
+  /// Starts cold, so that the result does not depend on what was projected before.
+  void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
+    const auto k = static_cast<std::size_t>(i);
+    point_.assign(step.values().begin(), step.values().end());
+    add_truth(i, 1.0, point_);
+    for (const Part& part : from) point_[static_cast<std::size_t>(part.id)] -= part.value;
+    project_onto_matchings(point_, data_.sources[k], data_.targets[k], ProjectionStart::kCold,
+                           projection_);
+    add_truth(i, -1.0, point_);
+    to.assign_negative(point_);
+  }
+
  private:
   FeatureRow row(Index i, std::size_t link) const {
     return data_.links.row(data_.first_link(i) + link);
@@ -119,6 +132,18 @@ class AlignmentOracle final : public Oracle {
     return data_.gold[data_.first_link(i) + link] == Gold::kWrong ? problem_.costs.precision : 0.0;
   }
   double recall() const { return problem_.costs.recall; }
+
+  /// Adds `value` to the links of the truth.
+  void add_truth(Index i, double value, std::span<double> links) const {
+    for (std::size_t s = 0; s < truth(i).size(); ++s) {
+      if (truth(i)[s] != kUnmatched) links[link_of(i, s, truth(i)[s])] += value;
+    }
+  }
+  /// The loss as costs of links, relative to the truth.
+  void set_costs(Index i, std::span<double> links) const {
+    for (std::size_t link = 0; link < links.size(); ++link) links[link] = wrong_cost(i, link);
+    add_truth(i, -recall(), links);
+  }
 
   void compare_with_truth(Index i, Corner& out) const {
     out.set_truth();
@@ -143,6 +168,8 @@ class AlignmentOracle final : public Oracle {
   std::vector<double> augmented_;
   std::vector<std::int32_t> target_of_;
   MatchingSearch search_;
+  std::vector<double> point_;  ///< one number per link
+  MatchingProjection projection_;
 };
 
 class AlignmentProblem final : public Problem {
