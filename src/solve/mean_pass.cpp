@@ -96,7 +96,7 @@ void require_expectations(const RunContext& context) {
   throw OptionError("solver " + context.options.solver +
                     " averages over all outputs of an example, which this problem cannot; tasks "
                     "multiclass and sequence can, the latter with --rescaling margin and without "
-                    "--beam");
+                    "--beam; extragradient trains alignment too");
 }
 
 }  // namespace gapwise
