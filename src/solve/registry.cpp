@@ -86,7 +86,7 @@ const std::vector<Entry>& registry() {
         {"max-active", "max-cached-passes"}},
        make_cpd},
       {{"kernel-bcfw",
-        "bcfw with a kernel between inputs (tasks multiclass and sequence)",
+        "bcfw with a kernel between inputs (tasks multiclass, multilabel and sequence)",
         kL1,
         true,
         {"sampling", "step", "average", "kernel", "kernel-degree", "kernel-gamma", "kernel-offset",
