@@ -15,6 +15,7 @@ constexpr double kNoWeight = 1e-15;
 void Leap::mark(const DualPoint& point, std::vector<CornerSet>& corners) {
   v_mark_.assign(point.v().begin(), point.v().end());
   ell_mark_ = point.ell();
+  stretch_ = 1.0;
   for (CornerSet& set : corners) set.mark_alpha();
 }
 
@@ -67,6 +68,7 @@ bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corner
       set.set_alpha(p, after > kNoWeight ? after : 0.0);
     }
   }
+  stretch_ *= std::max(1.0, gamma * rest);
   if (rest == 0.0 || gamma == 0.0) return false;
   point.shift(change_, ell_change_);
   return true;
@@ -75,11 +77,13 @@ bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corner
 void Leap::save(ByteWriter& out) const {
   out.f64s(v_mark_);
   out.f64(ell_mark_);
+  out.f64(stretch_);
 }
 
 void Leap::load(ByteReader& in) {
   v_mark_ = in.f64s();
   ell_mark_ = in.f64();
+  stretch_ = in.f64();
 }
 
 }  // namespace gapwise

@@ -24,6 +24,10 @@ class Leap {
   Weights change() const { return change_; }
   double ell_change() const { return ell_change_; }
 
+  /// Each leap stretches what rounding has left in the way since the last one. True when that may have
+  /// grown too large: then the point must be computed anew from the corners, and marked.
+  bool is_rough() const { return stretch_ > kMostStretch; }
+
   /// What a leap costs in scores of single parts: about six sweeps over w.
   static double cost(Index dimension) { return 0.3 * static_cast<double>(dimension); }
 
@@ -31,10 +35,13 @@ class Leap {
   void load(ByteReader& in);
 
  private:
+  static constexpr double kMostStretch = 1e5;  ///< of rounding errors of 1e-16
+
   double longest_step(const CornerSet& set, double gamma) const;
 
   std::vector<double> v_mark_;
   double ell_mark_ = 0.0;
+  double stretch_ = 1.0;  ///< of all leaps since the mark
   std::vector<double> change_;
   double ell_change_ = 0.0;
   std::vector<double> steps_;  ///< per block
