@@ -77,8 +77,8 @@ KernelProblem::Impl::Impl(const Problem& inner, const KernelSettings& settings)
     : inner_(inner), inputs_(inner.kernel_inputs()), threads_(settings.threads) {
   if (!inputs_) {
     throw OptionError(
-        "this problem has no inputs that a kernel could compare; tasks multiclass and sequence "
-        "have them, without an oracle delay");
+        "this problem has no inputs that a kernel could compare; tasks multiclass, multilabel and "
+        "sequence have them, without an oracle delay");
   }
   const Index n = inputs_->num_inputs();
   squared_norms_.resize(static_cast<std::size_t>(n));

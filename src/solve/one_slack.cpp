@@ -127,7 +127,7 @@ class OneSlack final : public Solver {
 
   /// The plane of the best remembered outputs at w, if it is worth taking in.
   void find_cached_plane() {
-    context_.team.for_all([&](Index i, Oracle& oracle) {
+    context_.team.for_each(0, context_.n(), [&](Index i, MeteredOracle& oracle, std::size_t) {
       thread_local std::vector<double> scores;
       thread_local std::vector<double> h;
       const CornerSet& set = remembered_[static_cast<std::size_t>(i)];

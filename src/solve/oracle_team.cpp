@@ -27,13 +27,6 @@ void OracleTeam::for_each(Index begin, Index end, const Body& body) {
   });
 }
 
-void OracleTeam::for_all(const Errand& visit) {
-  threads_.run(num_blocks_, [&](Index begin, Index end, int slot) {
-    Oracle& oracle = *members_[static_cast<std::size_t>(slot)].oracle;
-    for (Index i = begin; i < end; ++i) visit(i, oracle);
-  });
-}
-
 Index OracleTeam::calls() const {
   Index sum = 0;
   for (const Member& member : members_) sum += member.oracle->calls();

@@ -70,10 +70,6 @@ class OracleTeam {
   /// The oracle of the thread that runs the solver.
   MeteredOracle& leader() { return *members_.front().oracle; }
 
-  /// Calls `visit` for every block with an oracle of its own thread; see visit_all.
-  using Errand = std::function<void(Index i, Oracle& oracle)>;
-  void for_all(const Errand& visit);
-
   /// Calls the max oracle for every block at w, on all threads, and `visit` for each answer; calls
   /// for different blocks run at the same time, so `visit` may only write what belongs to block i.
   using Visit = std::function<void(Index i, const PartScores& theta, const Corner& corner)>;
