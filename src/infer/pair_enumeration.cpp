@@ -66,8 +66,8 @@ void PairEnumeration::prepare(const PairProblem& problem) {
 }
 
 /// Leaves out the negative scores of pairs but for those of neighbours, which makes the open labels
-/// a chain with the best set found from left to right; counts positive ones whether or not the later
-/// label is on.
+/// a chain with the best set found from left to right; counts positive ones whether or not the
+/// later label is on.
 double PairEnumeration::bound(std::size_t depth, double value, const double* gains) const {
   double off = value;
   double on = -std::numeric_limits<double>::infinity();

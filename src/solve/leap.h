@@ -24,8 +24,8 @@ class Leap {
   Weights change() const { return change_; }
   double ell_change() const { return ell_change_; }
 
-  /// Each leap stretches what rounding has left in the way since the last one. True when that may have
-  /// grown too large: then the point must be computed anew from the corners, and marked.
+  /// Each leap stretches what rounding has left in the way since the last one. True when that may
+  /// have grown too large: then the point must be computed anew from the corners, and marked.
   bool is_rough() const { return stretch_ > kMostStretch; }
 
   /// What a leap costs in scores of single parts: about six sweeps over w.
