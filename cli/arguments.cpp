@@ -67,6 +67,25 @@ void check_required(const Command& command, const OptionTable& rows,
   if (!missing.empty()) throw OptionError("missing: " + missing);
 }
 
+/// `--flag no` as `--flag=no`: a flag takes its value only so, but people write both.
+Arguments with_joined_flags(const Arguments& args, const OptionTable& rows) {
+  const auto is_flag = [&](const std::string& word) {
+    return std::any_of(rows.begin(), rows.end(), [&](const Option& row) {
+      return row.placeholder.empty() && word == "--" + row.name;
+    });
+  };
+  Arguments joined;
+  for (const std::string& word : args) {
+    const bool is_value = word == "yes" || word == "no";
+    if (is_value && !joined.empty() && is_flag(joined.back())) {
+      joined.back() += "=" + word;
+    } else {
+      joined.push_back(word);
+    }
+  }
+  return joined;
+}
+
 }  // namespace
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
@@ -105,7 +124,8 @@ std::set<std::string> parse_arguments(const Arguments& args, Command& command) {
     parsed[row.name]->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
   try {
-    app.parse(Arguments(args.rbegin(), args.rend()));
+    const Arguments words = with_joined_flags(args, rows);
+    app.parse(Arguments(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     throw OptionError(error.what());
   }

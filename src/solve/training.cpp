@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -152,6 +153,12 @@ class Training::Impl {
   void measure() {
     const double estimate = solver_->estimated_gap();
     measured_ = solver_->measure();
+    if (!std::isfinite(measured_->primal)) {
+      throw OptionError(
+          fmt::format("with lambda = {} the primal is {}: numbers grow beyond what a double holds; "
+                      "choose a lambda nearer to 1/n",
+                      lambda_, measured_->primal));
+    }
     if (!measured_->is_certified) {  // an estimate from below, and no primal is below any dual
       measured_->primal = std::max(measured_->primal, measured_->dual);
     }

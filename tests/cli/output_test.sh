@@ -20,6 +20,12 @@ is "$(field token_accuracy <out.txt)" "$accuracy" "evaluate agrees with train"
 expect 0 "evaluate" "$GAPWISE" evaluate --model m.model --data words.txt --folds 0,1
 grep -q '^token_accuracy' out.txt || fail "evaluate prints no table: $(cat out.txt)"
 
+expect 0 "a flag with its value beside it" "$GAPWISE" train --quiet --data words.txt --deterministic no \
+  --lambda 0.05
+expect 2 "a primal beyond all numbers" "$GAPWISE" train --quiet --data words.txt --solver one-slack \
+  --lambda 1e-300 --model none.model
+[[ ! -e none.model ]] || fail "a model without meaning was written"
+
 expect 0 "budget" "$GAPWISE" train --quiet --json --data words.txt --relative-gap 0 --max-passes 2
 is "$(field status <out.txt)" max_passes "status of a run that ran out of passes"
 expect 0 "one call" "$GAPWISE" train --quiet --json --data words.txt --max-oracle-calls 1
