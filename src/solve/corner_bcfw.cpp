@@ -27,7 +27,6 @@
 #include <numeric>
 
 #include "gapwise/core/prefetch.h"
-#include "solve/corner_states.h"
 
 namespace gapwise {
 namespace {
@@ -214,8 +213,7 @@ void CornerBcfw::average() {
 }
 
 void CornerBcfw::leap() {
-  if (leap_.is_rough()) rebuild_from_corners(oracle_, corners_, point_);
-  if (schedule_.passes() == 0 || leap_.is_rough()) return leap_.mark(point_, corners_);
+  if (schedule_.passes() == 0) return leap_.mark(point_, corners_);
   if (work_since_leap_ < Leap::cost(context_.d())) return;
   work_since_leap_ = 0.0;
   counted_cost_ += Leap::cost(context_.d());

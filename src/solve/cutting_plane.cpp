@@ -129,10 +129,7 @@ class CuttingPlane final : public Solver {
     Leap leap;
     leap.mark(point_, corners_);
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-      if (sweep > 0 && sweep % kSweepsBetweenLeaps == 0) {
-        rebuild_from_corners(oracle_, corners_, point_);  // a leap magnifies what rounding left
-        leap.make(oracle_, point_, corners_);
-      }
+      if (sweep > 0 && sweep % kSweepsBetweenLeaps == 0) leap.make(oracle_, point_, corners_);
       const bool is_full = awake.empty();
       awake = is_full ? improve(all_blocks(), tolerance) : improve(awake, tolerance);
       if (is_full && awake.empty()) return;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solve/corner_states.h"
+
 namespace gapwise {
 namespace {
 
@@ -28,6 +30,11 @@ double Leap::longest_step(const CornerSet& set, double gamma) const {
 }
 
 bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners) {
+  if (stretch_ > kMostStretch) {
+    rebuild_from_corners(oracle, corners, point);
+    mark(point, corners);
+    return false;
+  }
   const Weights v = point.v();
   const auto n = static_cast<double>(corners.size());
   change_.resize(v.size());

@@ -19,14 +19,12 @@ class Leap {
   /// Starts anew from here: the next leap will only know what happened since.
   void mark(const DualPoint& point, std::vector<CornerSet>& corners);
 
-  /// Leaps from here; returns whether anything moved. `change` and `ell_change` tell what did.
+  /// Leaps from here, or, where leaps may have stretched rounding errors too far, computes the
+  /// point anew from the corners and starts from there; returns whether anything moved. `change`
+  /// and `ell_change` tell what did.
   bool make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners);
   Weights change() const { return change_; }
   double ell_change() const { return ell_change_; }
-
-  /// Each leap stretches what rounding has left in the way since the last one. True when that may
-  /// have grown too large: then the point must be computed anew from the corners, and marked.
-  bool is_rough() const { return stretch_ > kMostStretch; }
 
   /// What a leap costs in scores of single parts: about six sweeps over w.
   static double cost(Index dimension) { return 0.3 * static_cast<double>(dimension); }

@@ -142,9 +142,9 @@ OptionTable option_table(TrainOptions& o) {
              "planes kept by one-slack and bmrm; above that, planes without weight go and light "
              "ones are merged"),
       option("inner-steps", o.inner_steps, between(1, 1e6), "N",
-             "pairwise steps per visit (bcpfw, mpbcfw); above 1 each takes the best pair"),
+             "pairwise steps per visit (auto, bcpfw, mpbcfw); above 1 each takes the best pair"),
       option("max-cached-passes", o.max_cached_passes, at_least(0), "N",
-             "passes over remembered outputs between two exact ones (mpbcfw, cpd)"),
+             "passes over remembered outputs between two exact ones (auto, mpbcfw, cpd)"),
       option("sweeps", o.sweeps, between(0, 1e6), "N",
              "passes over remembered outputs after each exact one (dcd, sdm)"),
       flag("deterministic", o.deterministic,
