@@ -46,6 +46,16 @@ void split_blanks(std::string_view line, std::vector<std::string_view>& fields) 
   }
 }
 
+bool next_fields(LineReader& lines, std::vector<std::string_view>& fields) {
+  std::string_view line;
+  while (lines.next(line)) {
+    split_blanks(line.substr(0, line.find('#')), fields);
+    if (!fields.empty()) return true;
+  }
+  fields.clear();
+  return false;
+}
+
 std::vector<std::string> split_commas(std::string_view text) {
   std::vector<std::string> items;
   if (trim_blanks(text).empty()) return items;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gapwise/core/types.h"
+#include "gapwise/io/lines.h"
 
 namespace gapwise {
 
@@ -35,6 +36,10 @@ std::string counted(std::size_t count, std::string_view noun);
 
 /// The fields between runs of spaces and tabs.
 void split_blanks(std::string_view line, std::vector<std::string_view>& fields);
+
+/// The fields of the next line that has any before a '#', which starts a comment; false and none at
+/// the end. They look into the line.
+bool next_fields(LineReader& lines, std::vector<std::string_view>& fields);
 
 /// The items of a list such as "a,b", without blanks around them; none for an empty text.
 std::vector<std::string> split_commas(std::string_view text);

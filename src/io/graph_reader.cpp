@@ -32,7 +32,7 @@ class GraphReader final : public SegmentationReader {
   std::string complaint() const override;
 
  private:
-  bool next_line();
+  bool next_line() { return next_fields(lines_, fields_); }
   void start_graph();
   void read_node(SegmentationBatch& into, bool is_wanted);
   void read_edge(SegmentationBatch& into, bool is_wanted);
@@ -55,17 +55,6 @@ class GraphReader final : public SegmentationReader {
   Index num_nodes_ = 0;
   std::array<double, 3> colour_{};
 };
-
-/// Takes the next line with something on it; false at the end.
-bool GraphReader::next_line() {
-  std::string_view line;
-  while (lines_.next(line)) {
-    split_blanks(line.substr(0, line.find('#')), fields_);
-    if (!fields_.empty()) return true;
-  }
-  fields_.clear();
-  return false;
-}
 
 bool GraphReader::read(SegmentationBatch& into) {
   while (has_graph_ || next_line()) {

@@ -40,7 +40,7 @@ class ScoreMapReader final : public PoseReader {
     double value;
   };
 
-  bool next_line();
+  bool next_line() { return next_fields(lines_, fields_); }
   void read_head();
   void read_grid();
   void read_joint(std::vector<std::int32_t>& parents);
@@ -64,17 +64,6 @@ class ScoreMapReader final : public PoseReader {
   std::vector<GridPoint> joints_;         ///< of the figure at hand
   std::vector<Entry> entries_;
 };
-
-/// Takes the next line with something on it; false at the end.
-bool ScoreMapReader::next_line() {
-  std::string_view line;
-  while (lines_.next(line)) {
-    split_blanks(line.substr(0, line.find('#')), fields_);
-    if (!fields_.empty()) return true;
-  }
-  fields_.clear();
-  return false;
-}
 
 /// Everything before the first figure.
 void ScoreMapReader::read_head() {

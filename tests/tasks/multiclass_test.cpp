@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gapwise/core/errors.h"
+#include "support/linear_map.h"
 #include "support/problems.h"
 
 namespace gapwise {
@@ -100,27 +101,12 @@ TEST(MulticlassProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
       const auto w = testing::random_weights(classes.problem->dimension(), rng, false);
       const Index i = rng.below(classes.problem->num_blocks());
       oracle->score(i, w, theta);
-      Parts u;
-      Parts v;
-      std::vector<Index> ids;
       for (Index k = 0; k < spec.classes; ++k) {
         ASSERT_NEAR(theta[k],
                     testing::dot(w, joint_features(classes, i, static_cast<std::int32_t>(k))),
                     1e-12);
-        if (rng.uniform() < 0.6) u.append(k, rng.uniform() - 0.5);
-        if (rng.uniform() < 0.6) v.append(k, rng.uniform() - 0.5);
-        if (rng.uniform() < 0.6) ids.push_back(k);
       }
-      std::vector<double> image_u(w.size(), 0.0);
-      std::vector<double> image_v(w.size(), 0.0);
-      oracle->scatter(i, u, 2.0, image_u);
-      oracle->scatter(i, v, 2.0, image_v);
-      ASSERT_NEAR(v.dot(theta.values()), testing::dot(w, image_v) / 2.0, 1e-12);
-      ASSERT_NEAR(oracle->squared_norm(i, v), testing::dot(image_v, image_v) / 4.0, 1e-12);
-      ASSERT_NEAR(oracle->inner_product(i, u, v), testing::dot(image_u, image_v) / 4.0, 1e-12);
-      std::vector<double> some(ids.size());
-      oracle->score_some(i, w, ids, some);
-      for (std::size_t k = 0; k < ids.size(); ++k) ASSERT_NEAR(some[k], theta[ids[k]], 1e-12);
+      testing::expect_one_linear_map(*oracle, i, spec.classes, w, rng);
     }
   }
 }

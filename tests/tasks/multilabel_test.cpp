@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gapwise/core/errors.h"
+#include "support/linear_map.h"
 #include "support/problems.h"
 
 namespace gapwise {
@@ -153,29 +154,10 @@ TEST(MultilabelProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
     const Sets sets = random_sets(spec);
     const auto oracle = sets.problem->make_oracle();
     Rng rng(23);
-    PartScores theta;
     for (int trial = 0; trial < 20; ++trial) {
       const auto w = testing::random_weights(sets.problem->dimension(), rng, false);
       const Index i = rng.below(sets.problem->num_blocks());
-      oracle->score(i, w, theta);
-      Parts u;
-      Parts v;
-      std::vector<Index> ids;
-      for (Index part = 0; part < spec.labels + sets.layout().num_pairs(); ++part) {
-        if (rng.uniform() < 0.6) u.append(part, rng.uniform() - 0.5);
-        if (rng.uniform() < 0.6) v.append(part, rng.uniform() - 0.5);
-        if (rng.uniform() < 0.6) ids.push_back(part);
-      }
-      std::vector<double> image_u(w.size(), 0.0);
-      std::vector<double> image_v(w.size(), 0.0);
-      oracle->scatter(i, u, 2.0, image_u);
-      oracle->scatter(i, v, 2.0, image_v);
-      ASSERT_NEAR(v.dot(theta.values()), testing::dot(w, image_v) / 2.0, 1e-12);
-      ASSERT_NEAR(oracle->squared_norm(i, v), testing::dot(image_v, image_v) / 4.0, 1e-12);
-      ASSERT_NEAR(oracle->inner_product(i, u, v), testing::dot(image_u, image_v) / 4.0, 1e-12);
-      std::vector<double> some(ids.size());
-      oracle->score_some(i, w, ids, some);
-      for (std::size_t k = 0; k < ids.size(); ++k) ASSERT_NEAR(some[k], theta[ids[k]], 1e-12);
+      testing::expect_one_linear_map(*oracle, i, spec.labels + sets.layout().num_pairs(), w, rng);
     }
   }
 }

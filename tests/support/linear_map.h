@@ -1,0 +1,35 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "support/problems.h"
+
+namespace gapwise::testing {
+
+/// That score, score_some, scatter, squared_norm and inner_product of block i speak of one linear
+/// map, on random vectors over its first `num_parts` parts.
+inline void expect_one_linear_map(Oracle& oracle, Index i, Index num_parts,
+                                  const std::vector<double>& w, Rng& rng) {
+  PartScores theta;
+  oracle.score(i, w, theta);
+  Parts u;
+  Parts v;
+  std::vector<Index> ids;
+  for (Index part = 0; part < num_parts; ++part) {
+    if (rng.uniform() < 0.6) u.append(part, rng.uniform() - 0.5);
+    if (rng.uniform() < 0.6) v.append(part, rng.uniform() - 0.5);
+    if (rng.uniform() < 0.6) ids.push_back(part);
+  }
+  std::vector<double> image_u(w.size(), 0.0);
+  std::vector<double> image_v(w.size(), 0.0);
+  oracle.scatter(i, u, 2.0, image_u);
+  oracle.scatter(i, v, 2.0, image_v);
+  EXPECT_NEAR(v.dot(theta.values()), dot(w, image_v) / 2.0, 1e-11);
+  EXPECT_NEAR(oracle.squared_norm(i, v), dot(image_v, image_v) / 4.0, 1e-11);
+  EXPECT_NEAR(oracle.inner_product(i, u, v), dot(image_u, image_v) / 4.0, 1e-11);
+  std::vector<double> some(ids.size());
+  oracle.score_some(i, w, ids, some);
+  for (std::size_t k = 0; k < ids.size(); ++k) EXPECT_NEAR(some[k], theta[ids[k]], 1e-12);
+}
+
+}  // namespace gapwise::testing
