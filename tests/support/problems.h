@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@ struct ExplicitCorner {
 using ExplicitBlock = std::vector<ExplicitCorner>;
 
 /// A problem whose blocks list their corners, the truth first; ties go to the smallest index.
-inline std::unique_ptr<Problem> explicit_problem(std::vector<ExplicitBlock> blocks) {
+/// `asked`, if any, hears of every w that the loss-augmented oracle is asked at.
+inline std::unique_ptr<Problem> explicit_problem(std::vector<ExplicitBlock> blocks,
+                                                 std::function<void(Weights)> asked = {}) {
   const auto n = static_cast<Index>(blocks.size());
   const auto d = static_cast<Index>(blocks[0][0].psi.size());
   const auto shared = std::make_shared<const std::vector<ExplicitBlock>>(std::move(blocks));
@@ -43,7 +46,11 @@ inline std::unique_ptr<Problem> explicit_problem(std::vector<ExplicitBlock> bloc
     out.loss = top->loss;
   };
   return make_argmax_problem(
-      n, d, [best](Index i, Weights w, Corner& out) { best(i, w, 1.0, out); },
+      n, d,
+      [best, asked](Index i, Weights w, Corner& out) {
+        if (asked) asked(w);
+        best(i, w, 1.0, out);
+      },
       [best](Index i, Weights w, Corner& out) { best(i, w, 0.0, out); });
 }
 
