@@ -126,6 +126,8 @@ std::set<std::string> parse_arguments(const Arguments& args, Command& command) {
   try {
     const Arguments words = with_joined_flags(args, rows);
     app.parse(Arguments(words.rbegin(), words.rend()));
+  } catch (const CLI::ArgumentMismatch&) {  // every option takes one value
+    throw OptionError(fmt::format("{} needs a value behind it", args.back()));
   } catch (const CLI::ParseError& error) {
     throw OptionError(error.what());
   }

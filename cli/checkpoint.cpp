@@ -29,17 +29,18 @@ void check_same_options(const std::string& path, const std::map<std::string, std
     const auto found = options.find(name);
     return found == options.end() ? std::string() : found->second;
   };
-  std::map<std::string, std::string> all = saved;
-  all.insert(now.begin(), now.end());
-  for (const auto& [name, unused] : all) {
+  const auto check = [&](const std::string& name) {
     const std::string before = value_in(saved, name);
     const std::string after = value_in(now, name);
-    if (before == after) continue;
+    if (before == after) return;
     throw InputError(fmt::format(
         "{}: was made with --{} {}, this run has {}; give the same value, or start without "
         "--resume",
         path, name, words(before), words(after)));
-  }
+  };
+  check("task");  // before the options, which another task has not
+  for (const auto& [name, value] : saved) check(name);
+  for (const auto& [name, value] : now) check(name);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ void check_output(std::string_view option, const std::string& path) {
   const auto refuse = [&](const std::string& why) {
     throw OptionError(fmt::format("--{} {}: {}", option, path, why));
   };
+  if (path == "-") refuse("is not a file name; write /dev/stdout, or ./- for a file of this name");
   std::error_code ignored;
   const fs::path parent = fs::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();

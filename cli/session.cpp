@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "checkpoint.h"
-#include "folds.h"
 #include "gapwise/core/delayed_problem.h"
 #include "gapwise/solve/train.h"
 #include "model_input.h"
@@ -35,11 +34,17 @@ std::optional<DataSource> test_source(const TrainSettings& settings) {
                     settings.test_folds};
 }
 
+std::string others_of(const std::string& folds) {
+  constexpr std::string_view kAllBut = "all but ";
+  if (folds.starts_with(kAllBut)) return folds.substr(kAllBut.size());
+  return fmt::format("{}{}", kAllBut, folds);
+}
+
 DataSource training_source(const TrainSettings& settings) {
   DataSource source{settings.data, settings.format, settings.train_folds};
   const bool is_one_file = settings.test.empty() || settings.test == settings.data;
   if (settings.train_folds.empty() && !settings.test_folds.empty() && is_one_file) {
-    source.folds = other_folds(settings.test_folds);
+    source.folds = others_of(settings.test_folds);
   }
   return source;
 }

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly fuzz_seconds=10
+export fuzz_seconds=10
 jobs=$(nproc)
 quick=0
 tidy=0
@@ -97,13 +97,14 @@ fuzz_one() { # PROGRAM
 }
 
 check_fuzz() {
-  local program programs
+  local programs
   mapfile -t programs < <(find build-asan-ubsan/fuzz -maxdepth 1 -type f -executable -name '*fuzz*')
   if [ ${#programs[@]} -eq 0 ]; then
     echo "no fuzz targets in build-asan-ubsan/fuzz"
     return 1
   fi
-  for program in "${programs[@]}"; do fuzz_one "$program"; done
+  export -f fuzz_one
+  printf '%s\0' "${programs[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'fuzz_one "$0"'
 }
 
 check_tidy() {

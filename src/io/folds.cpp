@@ -8,9 +8,16 @@
 #include "io/fields.h"
 
 namespace gapwise {
+namespace {
+constexpr std::string_view kAllBut = "all but ";
+}  // namespace
 
 Folds::Folds(const std::string& text) : text_(text) {
   std::string_view rest = text_;
+  if (rest.starts_with(kAllBut)) {
+    are_others_ = true;
+    rest.remove_prefix(kAllBut.size());
+  }
   while (!rest.empty()) {
     const std::size_t comma = rest.find(',');
     const std::string_view item = trim_blanks(rest.substr(0, comma));
@@ -31,9 +38,11 @@ Folds::Folds(const std::string& text) : text_(text) {
 }
 
 bool Folds::contains(Index fold) const {
-  return ranges_.empty() || std::any_of(ranges_.begin(), ranges_.end(), [fold](const auto& range) {
-           return range.first <= fold && fold <= range.second;
-         });
+  if (ranges_.empty()) return true;
+  const bool is_listed = std::any_of(ranges_.begin(), ranges_.end(), [fold](const auto& range) {
+    return range.first <= fold && fold <= range.second;
+  });
+  return is_listed != are_others_;
 }
 
 }  // namespace gapwise

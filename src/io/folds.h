@@ -9,7 +9,8 @@
 
 namespace gapwise {
 
-/// A list of folds such as "0", "1-9" or "1,3,5-7"; an empty one has all of them.
+/// A list of folds such as "0", "1-9" or "1,3,5-7", or "all but 1,3", which is all others; an empty
+/// one has all of them.
 class Folds {
  public:
   explicit Folds(const std::string& text);  ///< OptionError if it is not such a list
@@ -18,6 +19,7 @@ class Folds {
 
  private:
   std::string text_;
+  bool are_others_ = false;
   std::vector<std::pair<Index, Index>> ranges_;
 };
 

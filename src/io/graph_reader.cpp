@@ -19,6 +19,7 @@ constexpr std::string_view kForm =
     "expected 'graph [WxH]', 'node LABEL [size=S] feature:value ...' or 'edge U V feature:value "
     "...'";
 constexpr std::string_view kSize = "size=";
+constexpr double kSmallestSize = 1e-100;
 /// Node attributes that a picture is drawn from, if there is one.
 constexpr std::array<std::string_view, 3> kColours{"red", "green", "blue"};
 
@@ -102,8 +103,8 @@ void GraphReader::start_graph() {
                         parse_index(shape.substr(cross + 1), raster_.height) &&
                         is_side(raster_.width) && is_side(raster_.height);
   if (!is_shape) {
-    lines_.fail(
-        fmt::format("'{}' is not the width and height of a picture, as in 'graph 24x18'", shape));
+    lines_.fail(fmt::format("'{}' is not the width and height of a picture, as in 'graph 24x18'",
+                            fmt::join(fields_.begin() + 1, fields_.end(), " ")));
   }
 }
 
@@ -160,8 +161,9 @@ std::int8_t GraphReader::read_label(std::string_view text) const {
 
 double GraphReader::read_size(std::string_view text) const {
   double size = 0.0;
-  if (parse_value(text, size) != ValueText::kGood || !(size >= 1e-100)) {
-    lines_.fail(fmt::format("size '{}' must be a positive number", text));
+  if (parse_value(text, size) != ValueText::kGood || !(size >= kSmallestSize)) {
+    lines_.fail(fmt::format("size '{}' must be a number from {} to {}", text, kSmallestSize,
+                            kLargestValue));
   }
   return size;
 }
@@ -187,6 +189,10 @@ void GraphReader::read_features(std::size_t first, Alphabet& alphabet, FeatureRo
     const std::size_t colon = fields_[f].rfind(':');
     const std::string_view name = fields_[f].substr(0, colon);
     if (name.empty()) lines_.fail(fmt::format("'{}' has no name before the colon", fields_[f]));
+    if (!is_edge && name.starts_with(kSize)) {
+      lines_.fail(
+          fmt::format("'{}' must come once, right behind the label; {}", fields_[f], kForm));
+    }
     const double value = colon == std::string_view::npos
                              ? 1.0
                              : read_value(fields_[f].substr(colon + 1), name, is_edge);

@@ -123,7 +123,7 @@ void MultilabelPredictor::for_each_batch(const DataSource& source, bool needs_la
     classify(threads, batch);
     visit(batch);
   }
-  if (!has_examples) fail_without_examples(lines);
+  if (!has_examples) fail_without_examples(plan.format, lines);
 }
 
 void MultilabelPredictor::add(const MultilabelExample& example, Batch& batch) const {

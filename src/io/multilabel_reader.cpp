@@ -75,10 +75,12 @@ std::unique_ptr<MultilabelReader> make_multilabel_reader(LineReader& lines,
   return std::make_unique<SvmlightSets>(lines);
 }
 
-void fail_without_examples(const LineReader& lines) {
+void fail_without_examples(const std::string& format, const LineReader& lines) {
   throw InputError(fmt::format(
-      "{}: {}; expected 'label,label,... index:value ...' on each line, or an ARFF file",
-      lines.name(), lines.line_number() == 0 ? "is empty" : "holds no examples"));
+      "{}: {}; expected {}", lines.name(),
+      lines.line_number() == 0 ? "is empty" : "holds no examples",
+      format == "arff" ? "rows behind '@data'"
+                       : "'label,label,... index:value ...' on each line, or an ARFF file"));
 }
 
 }  // namespace gapwise

@@ -51,6 +51,6 @@ std::unique_ptr<MultilabelReader> make_multilabel_reader(LineReader& lines,
                                                          const MultilabelPlan& plan);
 
 /// InputError for data without an example.
-[[noreturn]] void fail_without_examples(const LineReader& lines);
+[[noreturn]] void fail_without_examples(const std::string& format, const LineReader& lines);
 
 }  // namespace gapwise

@@ -33,7 +33,7 @@ void add_labels(const MultilabelExample& example, const LineReader& lines, RawSe
   raw.ends.push_back(raw.labels.size());
 }
 
-RawSets read_examples(LineReader& lines, MultilabelReader& reader) {
+RawSets read_examples(const std::string& format, LineReader& lines, MultilabelReader& reader) {
   RawSets raw;
   const std::vector<std::string> declared = reader.labels();
   raw.names = Alphabet::from_names(declared);
@@ -47,7 +47,7 @@ RawSets read_examples(LineReader& lines, MultilabelReader& reader) {
     indices.add(example.indices);
     add_labels(example, lines, raw);
   }
-  if (raw.ends.empty()) fail_without_examples(lines);
+  if (raw.ends.empty()) fail_without_examples(format, lines);
   if (raw.names.size() == 0) {
     throw InputError(
         fmt::format("{}: no example has a label; there is nothing to learn", lines.name()));
@@ -78,7 +78,7 @@ class MultilabelTrainingSet final : public TrainingSet {
     plan.format = settings_.format = multilabel_format(source, lines);
     plan.labels = read_labels_of(plan.format, options.label_xml);
     const auto reader = make_multilabel_reader(lines, plan);
-    RawSets raw = read_examples(lines, *reader);
+    RawSets raw = read_examples(plan.format, lines, *reader);
     names_.labels = std::move(raw.names);
     names_.features.has_bias = options.has_bias;
     names_.features.indices = std::move(raw.indices);

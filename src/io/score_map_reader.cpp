@@ -75,6 +75,7 @@ void ScoreMapReader::read_head() {
     } else if (fields_[0] == "joint") {
       read_joint(parents);
     } else if (fields_[0] == "torso") {
+      if (has_torso) lines_.fail("a second 'torso' line; all figures share one");
       read_torso();
       has_torso = true;
     } else {

@@ -17,8 +17,8 @@ std::size_t middle_of(const LineReader& lines, std::string_view field, const Lin
                   (form.has_possible && (field[middle] == 'p' || field[middle] == '?')))) {
     return middle;
   }
-  lines.fail(fmt::format("'{}' is not a link; expected links such as {}", field,
-                         form.has_possible ? "1-2 (sure) or 1p2 (possible)" : "0-1"));
+  lines.fail(fmt::format("'{}' is not a link; expected links such as {}, counted from {}", field,
+                         form.has_possible ? "1-2 (sure) or 1p2 (possible)" : "1-2", form.base));
 }
 
 Index read_position(const LineReader& lines, std::string_view text, std::string_view field,

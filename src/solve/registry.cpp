@@ -178,6 +178,7 @@ const SolverInfo& solver_info(std::string_view name) {
 }
 
 bool has_option(const SolverInfo& solver, std::string_view option) {
+  if (option == "gap" || option == "relative-gap") return solver.has_dual;
   const auto lists = [option](const SolverInfo& info) {
     return std::find(info.options.begin(), info.options.end(), option) != info.options.end();
   };

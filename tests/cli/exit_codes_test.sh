@@ -26,6 +26,13 @@ expect 2 "missing --data" "$GAPWISE" train
 says "missing: --data FILE" "missing --data"
 expect 2 "stray word" "${train[@]}" stray
 expect 2 "missing value" "${train[@]}" --model
+says "--model needs a value" "missing value"
+expect 2 "a model on standard output" "${train[@]}" --model -
+says "/dev/stdout" "a model on standard output"
+expect 2 "a gap without a dual" "${train[@]}" --solver perceptron --relative-gap 0.1
+says "relative-gap 0.1 has no meaning for solver perceptron" "a gap without a dual"
+expect 3 "no folds left" "${train[@]}" --test-folds 0-99
+says "folds all but 0-99" "no folds left"
 expect 2 "an option for a value" "${train[@]}" --model --json
 expect 2 "option given twice" "${train[@]}" --seed 1 --seed 2
 says "seed is given 2 times" "option given twice"

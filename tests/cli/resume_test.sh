@@ -85,6 +85,12 @@ for signal in INT TERM; do
     --relative-gap 0 --max-passes 2 --resume stop.state
 done
 
+# A checkpoint of another task.
+"$GAPWISE" sample --task multiclass --output classes.txt
+expect 3 "a checkpoint of another task" "$GAPWISE" train --quiet --task multiclass \
+  --data classes.txt --resume stop.state
+says "made with --task sequence, this run has multiclass" "a checkpoint of another task"
+
 # A second signal ends at once; what was there before is whole.
 set -m
 "$GAPWISE" train --quiet --data words.txt --relative-gap 0 --max-passes 1000000000 \

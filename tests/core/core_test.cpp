@@ -7,6 +7,7 @@
 
 #include "gapwise/core/archive.h"
 #include "gapwise/core/argmax_problem.h"
+#include "gapwise/core/errors.h"
 #include "gapwise/core/options.h"
 #include "gapwise/core/parallel.h"
 #include "gapwise/core/parts.h"
@@ -27,6 +28,20 @@ std::map<Index, double> as_map(const Parts& parts) {
   std::map<Index, double> out;
   for (const Part& part : parts) out[part.id] = part.value;
   return out;
+}
+
+TEST(Error, TellsBytesOfAnyKindAndLengthReadably) {
+  EXPECT_STREQ(InputError("f:1: 'a\x1b[2J\tb\x7f'").what(), "f:1: 'a\\x1b[2J\\x09b\\x7f'");
+  const std::string letter = "\xc3\xa9";  // one of two bytes
+  EXPECT_EQ(InputError(letter).what(), letter);
+  std::string word = "a";
+  for (int k = 0; k < 3000; ++k) word += letter;
+  const std::string message = InputError("f:1: '" + word + "' is not a number").what();
+  EXPECT_LT(message.size(), 1000U);
+  EXPECT_TRUE(message.starts_with("f:1: 'a" + letter)) << message;
+  EXPECT_TRUE(message.ends_with(letter + "' is not a number")) << message;
+  EXPECT_NE(message.find(letter + " ["), std::string::npos) << "cut inside a letter: " << message;
+  EXPECT_NE(message.find("bytes left out] " + letter), std::string::npos) << message;
 }
 
 TEST(Parts, NormalizeSortsAddsAndDropsZeros) {

@@ -135,6 +135,7 @@ TEST_F(PoseDriver, ComplainsAboutBadHeads) {
   expect_complaint("joint a b c\n", "data:1: 4 fields; expected 'joint NAME'");
   expect_complaint("joint a\ntorso a\n", "data:2: expected 'torso JOINT JOINT'");
   expect_complaint("joint a\ntorso a a\n", "data:2: the torso goes from 'a' to itself");
+  expect_complaint("joint a\njoint b a\ntorso a b\ntorso b a\n", "data:4: a second 'torso' line");
   expect_complaint("cell 1 1\n", "data:1: 'cell' before the first figure");
   expect_complaint(kHead, "data: holds no figures; expected a line 'figure' for each");
 }

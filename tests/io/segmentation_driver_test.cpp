@@ -173,7 +173,11 @@ TEST_F(SegmentationDriver, SaysWhatIsWrongInGraphFiles) {
   EXPECT_NE(graph_error("graph\nnode 1 :1\n").find("no name before the colon"), std::string::npos);
   EXPECT_NE(graph_error("graph\nnode 1 a\nnode 0 a\nedge 1 2 b:-1\n").find("is negative"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 size=0 a\n").find("size '0' must be a positive number"),
+  EXPECT_NE(graph_error("graph\nnode 1 size=2 a size=3\n").find("'size=3' must come once"),
+            std::string::npos);
+  EXPECT_NE(graph_error("graph 1x1 foo\nnode 1 a\n").find("'1x1 foo' is not the width"),
+            std::string::npos);
+  EXPECT_NE(graph_error("graph\nnode 1 size=0 a\n").find("size '0' must be a number from 1e-100"),
             std::string::npos);
   EXPECT_NE(graph_error("graph 2x2\nnode 1 a\n").find("makes 4 nodes, but 1 are listed"),
             std::string::npos);

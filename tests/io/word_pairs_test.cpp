@@ -99,7 +99,7 @@ TEST_F(WordPairs, RefusesBadLines) {
   EXPECT_EQ(complaint("a ||| b ||| ||| n: 1-1 ||| n: 1-1\n"),
             "data:1: alignment 'n' comes twice; leave one of the two out");
   EXPECT_EQ(complaint("a ||| b ||| ||| n: 1p1\n"),
-            "data:1: '1p1' is not a link; expected links such as 0-1");
+            "data:1: '1p1' is not a link; expected links such as 1-2, counted from 1");
   std::string words;
   for (int k = 0; k < 501; ++k) words += "w ";
   EXPECT_EQ(complaint(words + "||| b\n"),

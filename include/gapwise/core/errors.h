@@ -2,14 +2,16 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace gapwise {
 
 /// Base of everything this library throws on purpose. Messages say where, what was found, what was
-/// expected and what to do.
+/// expected and what to do. What was found may be any bytes of any length: control characters are
+/// written as \xNN, and of a long message the middle is left out.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(std::string_view message);
 };
 
 /// A file or a stream does not hold what it should (exit code 3 of the program).

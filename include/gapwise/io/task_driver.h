@@ -19,7 +19,7 @@ namespace gapwise {
 struct DataSource {
   std::string path;    ///< "-" is standard input
   std::string format;  ///< empty: told from the file or, for a model, the one it was trained on
-  std::string folds;   ///< "0", "1-9", "1,3,5-7"; empty: all (formats with folds only)
+  std::string folds;   ///< "0", "1,3,5-7", "all but 1"; empty: all (formats with folds only)
 };
 
 /// Named figures of merit in the order they are printed.
