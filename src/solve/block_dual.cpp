@@ -10,7 +10,12 @@ void BlockDual::start(Oracle& oracle, Index i, CornerSet& corners, std::span<con
   corners_ = &corners;
   corners.violations(scores, h_);
   change_.assign(h_.size(), 0.0);
-  has_moved_ = false;
+  has_moved_ = has_moved_point_ = false;
+}
+
+void BlockDual::finish(double gain, Parts& parts, double& loss) {
+  corners_->combine(change_, parts, loss);
+  if (!has_moved_point_) point_.apply(*oracle_, i_, parts, loss, 1.0, gain);
 }
 
 int BlockDual::best() const {
@@ -102,9 +107,16 @@ void BlockDual::follow_pair(int s, int a, const Move& move) {
   if (move.is_longest) corners_->set_alpha(a, 0.0);  // a drop step, without a remainder
 }
 
-void BlockDual::update_violations(int s, int a, double gamma) {
+void BlockDual::update_violations(int s, int a, const Move& move) {
+  if (point_.is_constrained()) {
+    point_.apply(*oracle_, i_, line_.parts, line_.loss, move.gamma, move.gain);
+    has_moved_point_ = true;
+    scores_.resize(corners_->ids().size());
+    oracle_->score_some(i_, point_.w(), corners_->ids(), scores_);
+    return corners_->violations(scores_, h_);
+  }
   for (int p = 0; p < corners_->size(); ++p) {
-    h_[static_cast<std::size_t>(p)] -= gamma * scale_ * (product(p, s) - product(p, a));
+    h_[static_cast<std::size_t>(p)] -= move.gamma * scale_ * (product(p, s) - product(p, a));
   }
 }
 
@@ -183,7 +195,7 @@ double BlockDual::corrective_steps(int most, double tolerance, Partner partner) 
     const Move move = pair(s, a);
     if (move.gain <= 0.0) break;
     follow_pair(s, a, move);
-    update_violations(s, a, move.gamma);
+    update_violations(s, a, move);
     gained += move.gain;
   }
   return gained;

@@ -17,8 +17,8 @@ enum class Partner { kWorst, kBest };
 ///   and changes  h_p  by  -gamma (<psi_p, psi_s> - <psi_p, psi_a>)/(lambda n),
 /// so that after h is known no step touches features or w. The steps are those of [OALDL16] and the
 /// pair choice of SDA-WSS2. With weights that must not be negative the gain is only piecewise
-/// quadratic and the line search does look at w; h does not change as above, so that only one step
-/// can be made per start().
+/// quadratic and the line search does look at w; nor does h change as above, so that between two
+/// steps of a visit the point is moved and h computed anew.
 class BlockDual {
  public:
   /// `point` is where the blocks stand; it outlives this.
@@ -50,8 +50,8 @@ class BlockDual {
 
   /// Whether anything moved since start().
   bool has_moved() const { return has_moved_; }
-  /// What moved since start(), as a direction of the block to follow with gamma = 1.
-  void total_move(Parts& parts, double& loss) const { corners_->combine(change_, parts, loss); }
+  /// Moves the point by what moved since start(), which gained `gain`, and tells what that was.
+  void finish(double gain, Parts& parts, double& loss);
 
  private:
   /// The best step along a line in alpha.
@@ -73,7 +73,7 @@ class BlockDual {
   double curvature_toward(int s);
   void shift(int p, double amount);  ///< alpha_p and the books
   void follow_pair(int s, int a, const Move& move);
-  void update_violations(int s, int a, double gamma);
+  void update_violations(int s, int a, const Move& move);
   void follow_toward(int s, double gamma);
   void follow_from(int a, double gamma, bool drops);
 
@@ -94,6 +94,8 @@ class BlockDual {
   std::vector<double> change_;  ///< of alpha since start()
   std::vector<double> with_block_;
   bool has_moved_ = false;
+  bool has_moved_point_ = false;  ///< by as much already
+  std::vector<double> scores_;
 };
 
 }  // namespace gapwise

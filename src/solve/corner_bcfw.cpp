@@ -149,8 +149,7 @@ void CornerBcfw::move(Index i, int s) {
       break;
   }
   if (!local_.has_moved()) return averager_.add_nothing();
-  local_.total_move(move_.parts, move_.loss);
-  point_.apply(oracle_, i, move_.parts, move_.loss, 1.0, gain);
+  local_.finish(gain, move_.parts, move_.loss);
   averager_.add(oracle_, i, move_.parts, point_.scale(),
                 move_.loss / static_cast<double>(context_.n()));
 }

@@ -33,7 +33,7 @@ class CuttingPlane final : public Solver {
   explicit CuttingPlane(const RunContext& context)
       : context_(context),
         oracle_(context.team.leader()),
-        point_(context.n(), context.d(), context.lambda),
+        point_(context.n(), context.d(), context.lambda, context.nonnegative()),
         corners_(static_cast<std::size_t>(context.n())),
         local_(point_, context.n()),
         gaps_(context.n()) {}
@@ -158,8 +158,7 @@ class CuttingPlane final : public Solver {
       if (local_.pairwise_gap(best, local_.worst()) * n() <= tolerance) continue;
       const double gain = local_.corrective_steps(kPairsPerVisit, 0.5 * tolerance / n());
       if (!local_.has_moved()) continue;
-      local_.total_move(move_.parts, move_.loss);
-      point_.apply(oracle_, i, move_.parts, move_.loss, 1.0, gain);
+      local_.finish(gain, move_.parts, move_.loss);
       improved.push_back(i);
     }
     return improved;

@@ -51,9 +51,9 @@ class Dcd final : public Solver {
       : context_(context),
         plan_(plan),
         oracle_(context.team.leader()),
-        point_(context.n(), context.d(), context.lambda),
+        point_(context.n(), context.d(), context.lambda, context.nonnegative()),
         sets_(static_cast<std::size_t>(context.n()), CornerSet::empty()),
-        local_(point_.scale(), context.n()),
+        local_(point_, context.n()),
         sampler_(context.options.sampling, context.n(), context.options.order),
         sweeper_(Sampling::kPermutation, context.n(), {}),
         gaps_(context.n(), context.options.sampling == Sampling::kGap),
@@ -120,8 +120,7 @@ class Dcd final : public Solver {
       gain += local_.update(p);
     }
     if (!local_.has_moved()) return averager_.add_nothing();
-    local_.total_move(move_.parts, move_.loss);
-    point_.apply(oracle_, i, move_.parts, move_.loss, 1.0, gain);
+    local_.finish(gain, move_.parts, move_.loss);
     averager_.add(oracle_, i, move_.parts, point_.scale(),
                   move_.loss / static_cast<double>(context_.n()));
   }

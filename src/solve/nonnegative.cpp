@@ -52,33 +52,27 @@ NonnegativeSet::NonnegativeSet(const std::vector<WeightGroup>& groups, std::stri
 }
 
 void NonnegativeSet::truncate(Weights v, MutableWeights w) const {
-  for (const IndexRange& range : ranges_) {
-    for (std::size_t j = range.begin; j < range.end; ++j) w[j] = v[j] > 0.0 ? v[j] : 0.0;
-  }
+  for_each([&](std::size_t j) { w[j] = v[j] > 0.0 ? v[j] : 0.0; });
 }
 
 void NonnegativeSet::clear(MutableWeights x) const {
-  for (const IndexRange& range : ranges_) {
-    for (std::size_t j = range.begin; j < range.end; ++j) x[j] = 0.0;
-  }
+  for_each([&](std::size_t j) { x[j] = 0.0; });
 }
 
 void NonnegativeSet::bend(Weights v, Weights change, double lambda, double largest,
                           Ascent& line) const {
   line.bends.clear();
-  for (const IndexRange& range : ranges_) {
-    for (std::size_t j = range.begin; j < range.end; ++j) {
-      const double by = change[j];
-      if (by == 0.0) continue;
-      const bool is_rising = by > 0.0;
-      const bool is_active = v[j] > 0.0 || (v[j] == 0.0 && is_rising);
-      const double curvature = lambda * by * by;
-      if (!is_active) line.curvature -= curvature;
-      if (v[j] == 0.0 || is_active == is_rising) continue;  // moves away from 0 or stays there
-      const double crossing = -v[j] / by;
-      if (crossing < largest) line.bends.push_back({crossing, is_rising ? curvature : -curvature});
-    }
-  }
+  for_each([&](std::size_t j) {
+    const double by = change[j];
+    if (by == 0.0) return;
+    const bool is_rising = by > 0.0;
+    const bool is_active = v[j] > 0.0 || (v[j] == 0.0 && is_rising);
+    const double curvature = lambda * by * by;
+    if (!is_active) line.curvature -= curvature;
+    if (v[j] == 0.0 || is_active == is_rising) return;  // moves away from 0 or stays there
+    const double crossing = -v[j] / by;
+    if (crossing < largest) line.bends.push_back({crossing, is_rising ? curvature : -curvature});
+  });
   line.curvature = std::max(0.0, line.curvature);
   std::sort(line.bends.begin(), line.bends.end(), [](const Bend& a, const Bend& b) {
     return a.gamma != b.gamma ? a.gamma < b.gamma : a.curvature_change < b.curvature_change;

@@ -22,6 +22,12 @@ class NonnegativeSet {
 
   bool is_empty() const { return ranges_.empty(); }
 
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const IndexRange& range : ranges_) {
+      for (std::size_t j = range.begin; j < range.end; ++j) visit(j);
+    }
+  }
   /// w_j = max(0, v_j) for j in P, never -0; other weights stay. v may be w.
   void truncate(Weights v, MutableWeights w) const;
   /// x_j = 0 for j in P.

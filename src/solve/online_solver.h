@@ -13,7 +13,7 @@ class OnlineSolver : public Solver {
  public:
   OnlineSolver(const RunContext& context, Average average, bool counts_start = false)
       : context_(context),
-        w_(average, context.n(), context.d(), counts_start),
+        w_(average, context.n(), context.d(), context.nonnegative(), counts_start),
         sampler_(context.options.sampling, context.n(), context.options.order),
         no_gaps_(context.n()) {}
 

@@ -184,12 +184,6 @@ void validate(const TrainOptions& options, Index num_blocks) {
         "use permutation, uniform or cyclic",
         options.solver));
   }
-  if (!options.nonnegative.empty() && options.inner_steps > 1) {
-    throw OptionError(
-        fmt::format("--inner-steps {} must be 1 where weights are kept >= 0 (--nonnegative {}); "
-                    "leave it out",
-                    options.inner_steps, options.nonnegative));
-  }
   check_order(options, num_blocks);
 }
 

@@ -6,7 +6,8 @@
 //
 // so that MIRA makes the smallest change that separates y from the truth by its loss. What is
 // returned is the average of all iterates w_0 .. w_N. Neither minimises the objective of the other
-// solvers; lambda only enters the value that is reported.
+// solvers; lambda only enters the value that is reported. Weights that must not be negative are set
+// to 0 after each step.
 
 #include <algorithm>
 

@@ -11,8 +11,10 @@ constexpr double kLargestScale = 1e4;
 
 }  // namespace
 
-ScaledIterate::ScaledIterate(Average kind, Index n, Index dimension, bool counts_start)
+ScaledIterate::ScaledIterate(Average kind, Index n, Index dimension, NonnegativeSet nonnegative,
+                             bool counts_start)
     : kind_(kind),
+      nonnegative_(std::move(nonnegative)),
       v_(static_cast<std::size_t>(dimension), 0.0),
       u_(is_averaged() ? v_.size() : 0, 0.0),
       scale_sum_(counts_start ? 1.0 : 0.0),
@@ -39,7 +41,18 @@ void ScaledIterate::add(Oracle& oracle, Index i, const Parts& parts, double amou
   }
 }
 
+void ScaledIterate::project() {
+  if (nonnegative_.is_empty()) return;
+  if (s_ < 0.0) fold();
+  nonnegative_.for_each([this](std::size_t j) {
+    if (v_[j] >= 0.0) return;
+    if (is_averaged()) u_[j] -= scale_sum_ * v_[j];
+    v_[j] = 0.0;
+  });
+}
+
 void ScaledIterate::end_step() {
+  project();
   if (!is_averaged()) return;
   if (kind_ == Average::kSuffix && steps_ == next_restart_) {
     next_restart_ *= 2;
@@ -57,9 +70,10 @@ void ScaledIterate::result(std::vector<double>& w) const {
   w.assign(v_.begin(), v_.end());
   if (steps_ == 0) {
     for (double& x : w) x *= s_;
-    return;
+  } else {
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] = (scale_sum_ * w[j] - u_[j]) / weight_sum_;
   }
-  for (std::size_t j = 0; j < w.size(); ++j) w[j] = (scale_sum_ * w[j] - u_[j]) / weight_sum_;
+  nonnegative_.truncate(w, w);  // a difference may be below 0 by rounding
 }
 
 void ScaledIterate::save(ByteWriter& out) const {

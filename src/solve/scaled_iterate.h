@@ -6,6 +6,7 @@
 #include "gapwise/core/problem.h"
 #include "gapwise/solve/options.h"
 #include "solve/huge_pages.h"
+#include "solve/nonnegative.h"
 
 namespace gapwise {
 
@@ -22,8 +23,10 @@ namespace gapwise {
 /// times larger, so that four of sixteen digits are lost in the worst case.
 class ScaledIterate {
  public:
-  /// `counts_start`: w_0 = 0 belongs to the average.
-  ScaledIterate(Average kind, Index n, Index dimension, bool counts_start = false);
+  /// `counts_start`: w_0 = 0 belongs to the average. Every iterate is projected: its weights of
+  /// `nonnegative` are 0 where a step has made them negative.
+  ScaledIterate(Average kind, Index n, Index dimension, NonnegativeSet nonnegative = {},
+                bool counts_start = false);
 
   /// w = scale() * direction().
   Weights direction() const { return v_; }
@@ -35,7 +38,7 @@ class ScaledIterate {
   void set_scale(double s) { s_ = s; }
   /// w += amount * B_i parts. At most once per step.
   void add(Oracle& oracle, Index i, const Parts& parts, double amount);
-  /// The iterate is complete and enters the average.
+  /// The iterate is complete: it is projected and enters the average.
   void end_step();
 
   /// The average, or w itself if there is none.
@@ -47,8 +50,10 @@ class ScaledIterate {
  private:
   bool is_averaged() const { return kind_ != Average::kNone; }
   void fold();
+  void project();
 
   Average kind_;
+  NonnegativeSet nonnegative_;
   WeightVector v_;
   double s_ = 1.0;
   WeightVector u_;           ///< only with an average

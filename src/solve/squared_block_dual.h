@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solve/corner_set.h"
+#include "solve/dual_state.h"
 
 namespace gapwise {
 
@@ -18,11 +19,13 @@ double squared_block_gap(const CornerSet& corners, std::span<const double> h, do
 ///   gains  ( t (h_p - s/2) - t^2/2 (|psi_p|^2/(lambda n) + 1/2) ) / n
 ///   and changes  h_q  by  -t <psi_q, psi_p>/(lambda n),
 /// so that after h is known no update touches features or w. [CY13] Algorithm 1, its C being
-/// 1/(lambda n) and its duals ours over lambda n.
+/// 1/(lambda n) and its duals ours over lambda n. With weights that must not be negative the gain
+/// is piecewise quadratic, and after each update the point is moved and h computed anew.
 class SquaredBlockDual {
  public:
-  /// `scale` is 1 / (lambda n).
-  SquaredBlockDual(double scale, Index n) : scale_(scale), n_(static_cast<double>(n)) {}
+  /// `point` is where the blocks stand; it outlives this.
+  SquaredBlockDual(DualPoint& point, Index n)
+      : point_(point), scale_(point.scale()), n_(static_cast<double>(n)) {}
 
   /// Starts with the working set of block i at the scores of its parts, corners.ids().
   void start(Oracle& oracle, Index i, CornerSet& corners, std::span<const double> scores);
@@ -42,12 +45,17 @@ class SquaredBlockDual {
 
   /// Whether anything moved since start().
   bool has_moved() const { return has_moved_; }
-  /// What moved since start(), as parts and as n times the change of ell (see dcd.cpp).
-  void total_move(Parts& parts, double& loss) const;
+  /// Moves the point by what moved since start(), which gained `gain`, and tells what that was: as
+  /// parts and as n times the change of ell (see dcd.cpp).
+  void finish(double gain, Parts& parts, double& loss);
 
  private:
   double product(int p, int q) { return corners_->product(*oracle_, i_, p, q); }
+  double update_constrained(int p);
+  double set(int p, double after);  ///< a_p and the books; returns by how much that is more
 
+  DualPoint& point_;
+  Direction line_;  ///< of the last update, with a constraint
   double scale_;
   double n_;
   Oracle* oracle_ = nullptr;
@@ -58,6 +66,7 @@ class SquaredBlockDual {
   double sum_ = 0.0;            ///< s
   double start_sum_ = 0.0;
   bool has_moved_ = false;
+  std::vector<double> scores_;
 };
 
 }  // namespace gapwise

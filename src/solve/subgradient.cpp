@@ -7,6 +7,8 @@
 //         section 4.3 after Bottou; that paper does not print the update, which here is
 //         w -= eta (lambda w - psi). eta0 is the one of 1/2, 1/4, ..., 1/32 that gives the lowest
 //         primal on 1000 examples after one pass over them.
+//
+// Weights that must not be negative are set to 0 after each step: a projection, as in [SSS07].
 
 #include <fmt/format.h>
 
@@ -86,9 +88,10 @@ class Sgd final : public OnlineSolver {
 
   /// The primal of the examples in `sample` after one pass over them.
   double primal_after(double eta0, const std::vector<Index>& sample) {
-    ScaledIterate trial(Average::kNone, context_.n(), context_.d());
+    ScaledIterate trial(Average::kNone, context_.n(), context_.d(), context_.nonnegative());
     for (std::size_t k = 0; k < sample.size(); ++k) {
       descend(sample[k], eta0, static_cast<Index>(k), trial);
+      trial.end_step();
     }
     std::vector<double> w;
     trial.result(w);

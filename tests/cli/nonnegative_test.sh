@@ -14,7 +14,7 @@ expect 0 "no constraint" "${train[@]}" --model m.model
 free=$(field primal <out.txt)
 weights transitions | grep -q '^-' || fail "without the constraint no transition is negative"
 
-for solver in auto fw bcfw bcpfw bcafw mpbcfw; do
+for solver in auto fw bcfw bcpfw bcafw mpbcfw sdm fasole; do
   for average in none weighted; do
     what="$solver, average $average"
     expect 0 "$what" "${train[@]}" --solver $solver --average $average --nonnegative transitions \
@@ -38,7 +38,10 @@ expect 2 "a group that is not there" "${train[@]}" --nonnegative edges
 says "no group of weights 'edges'.*nodes, start, end, transitions, all" "the groups there are"
 expect 2 "kernels" "${train[@]}" --nonnegative all --solver kernel-bcfw
 says "auto, fw, bcfw, bcpfw, bcafw, mpbcfw" "the solvers that can"
-expect 2 "inner steps" "${train[@]}" --nonnegative all --solver bcpfw --inner-steps 5
+for solver in cutting-plane dcd perceptron; do
+  expect 0 "$solver" "${train[@]}" --nonnegative transitions --solver $solver --max-passes 20 --model m.model
+  weights transitions | grep '^-' && fail "$solver: a transition is negative"
+done
 
 expect 0 "a checkpoint" "${train[@]}" --nonnegative start --max-passes 2 --checkpoint c.bin
 expect 3 "another constraint" "${train[@]}" --max-passes 4 --resume c.bin

@@ -33,8 +33,9 @@ says "standard input" "which is read once"
 
 expect 2 "a solver that cannot keep weights non-negative" "${train[@]}" --solver kernel-bcfw
 says "group 'edges' to be >= 0, which solver kernel-bcfw cannot keep; choose one of auto" "the remedy"
-expect 2 "inner steps" "${train[@]}" --solver bcpfw --inner-steps 3
-says "nonnegative edges" "why one step only"
+for solver in sdm fasole dcd dcd-light cpd cutting-plane ssg sgd perceptron mira; do
+  expect 0 "$solver" "${train[@]}" --solver $solver --max-passes 5
+done
 expect 2 "pictures of another task" bash -c "
   '$GAPWISE' sample --task multiclass --output c.svm &&
   '$GAPWISE' train --quiet --task multiclass --data c.svm --model c.model >/dev/null &&

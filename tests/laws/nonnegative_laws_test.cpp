@@ -15,12 +15,13 @@ namespace {
 using testing::SolverBench;
 using testing::StopAfterSteps;
 
-/// Every solver that can, with its caches, steps and averages.
+/// Every solver that can and has a dual, with its caches, steps and averages.
 std::vector<TrainOptions> variants(const std::string& nonnegative) {
   std::vector<TrainOptions> all;
   for (const SolverInfo& solver : solvers()) {
-    if (!has_option(solver, "nonnegative")) continue;
+    if (!has_option(solver, "nonnegative") || !solver.has_dual) continue;
     for (const Average average : {Average::kNone, Average::kWeighted}) {
+      if (average != Average::kNone && !has_option(solver, "average")) continue;
       for (const Index cache : {0, 20}) {
         if (cache > 0 && !has_option(solver, "cache")) continue;
         TrainOptions options;
@@ -39,13 +40,24 @@ std::vector<TrainOptions> variants(const std::string& nonnegative) {
   fixed.step = Step::kFixed;
   fixed.lambda = {0.5, true};
   all.push_back(fixed);
+  TrainOptions several;
+  several.solver = "bcpfw";
+  several.nonnegative = nonnegative;
+  several.inner_steps = 6;
+  several.lambda = {0.5, true};
+  all.push_back(several);
   return all;
+}
+
+Objective objective_of(const TrainOptions& options) {
+  return solver_info(options.solver).objective;
 }
 
 std::string name_of(const TrainOptions& options) {
   return options.solver + (options.cache > 0 ? " with cache" : "") +
          (options.average == Average::kNone ? "" : ", averaged") +
-         (options.step == Step::kFixed ? ", fixed" : "");
+         (options.step == Step::kFixed ? ", fixed" : "") +
+         (options.inner_steps > 1 ? ", several steps" : "");
 }
 
 void expect_nonnegative(const Problem& problem, const std::string& name,
@@ -72,16 +84,17 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// lambda/2 |w|^2 + mean of max_y H_i(y; w), from its definition.
-double primal_at(const Problem& problem, double lambda, const std::vector<double>& w) {
+/// lambda/2 |w|^2 + mean of max_y H_i(y; w), or of its square, from its definition.
+double primal_at(const Problem& problem, double lambda, const std::vector<double>& w,
+                 Objective objective) {
   const auto oracle = problem.make_oracle();
   double primal = 0.5 * lambda * testing::dot(w, w);
   PartScores theta;
   Corner corner;
   for (Index i = 0; i < problem.num_blocks(); ++i) {
     oracle->argmax(i, w, theta, corner);
-    primal +=
-        violation(corner.loss, corner.parts, theta) / static_cast<double>(problem.num_blocks());
+    const double h = violation(corner.loss, corner.parts, theta);
+    primal += (objective == Objective::kL2 ? h * h : h) / static_cast<double>(problem.num_blocks());
   }
   return primal;
 }
@@ -97,16 +110,17 @@ TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
         bench.solver->step();
         const double after = bench.solver->dual();
         if (options.step == Step::kLineSearch) {
-          ASSERT_GE(after, before - 1e-12 * std::max(1.0, std::abs(before)))
-              << name_of(options) << ", step " << k;
+          ASSERT_GE(after, before - 1e-10 * std::max(1.0, std::abs(before)))
+              << name_of(options) << ", step " << k << ", by " << before - after;
         }
         if (k % 10 == 0) {
           const Measurement measured = bench.solver->measure();
           EXPECT_TRUE(measured.is_certified);
           // The gains of the steps add up to the dual computed anew.
-          EXPECT_NEAR(bench.solver->dual(), after, 1e-11) << name_of(options);
+          EXPECT_NEAR(bench.solver->dual(), after, 1e-10) << name_of(options);
           EXPECT_GE(measured.primal, measured.dual - 1e-12) << name_of(options);
-          EXPECT_NEAR(measured.primal, primal_at(*problem, lambda, bench.w()), 1e-12)
+          EXPECT_NEAR(measured.primal,
+                      primal_at(*problem, lambda, bench.w(), objective_of(options)), 1e-12)
               << name_of(options);
           least_primal = std::min(least_primal, measured.primal);
           expect_nonnegative(*problem, nonnegative, bench.w(), name_of(options));
@@ -135,7 +149,8 @@ TEST(NonnegativeLaws, BlockGapsSumToPrimalMinusDual) {
 
 /// Projected subgradient descent, weighted average of the iterates: slow, and independent of all
 /// that is tested here but the oracle.
-double reference_optimum(const Problem& problem, double lambda, const std::string& nonnegative) {
+double reference_optimum(const Problem& problem, double lambda, const std::string& nonnegative,
+                         Objective objective) {
   const auto oracle = problem.make_oracle();
   const auto n = static_cast<double>(problem.num_blocks());
   std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
@@ -147,9 +162,13 @@ double reference_optimum(const Problem& problem, double lambda, const std::strin
     for (std::size_t j = 0; j < w.size(); ++j) gradient[j] = lambda * w[j];
     for (Index i = 0; i < problem.num_blocks(); ++i) {
       oracle->argmax(i, w, theta, corner);
-      oracle->scatter(i, corner.parts, -1.0 / n, gradient);
+      const double h = violation(corner.loss, corner.parts, theta);
+      oracle->scatter(i, corner.parts, -(objective == Objective::kL2 ? 2.0 * h : 1.0) / n,
+                      gradient);
     }
-    const double step = 2.0 / (lambda * (k + 1.0));
+    // The gradient of the squared hinge grows with w, which long first steps would make explode.
+    const double delay = objective == Objective::kL2 ? 200.0 / lambda : 0.0;
+    const double step = 2.0 / (lambda * (k + 1.0 + delay));
     for (std::size_t j = 0; j < w.size(); ++j) w[j] -= step * gradient[j];
     for (const WeightGroup& group : problem.weight_groups()) {
       if (group.name != nonnegative) continue;
@@ -160,37 +179,62 @@ double reference_optimum(const Problem& problem, double lambda, const std::strin
     }
     for (std::size_t j = 0; j < w.size(); ++j) average[j] += 2.0 / (k + 1.0) * (w[j] - average[j]);
   }
-  return primal_at(problem, lambda, average);
+  return primal_at(problem, lambda, average, objective);
 }
 
 TEST(NonnegativeLaws, EverySolverFindsTheOptimumOfAnIndependentMethod) {
   for (const auto& [problem, nonnegative] : cases()) {
-    TrainOptions any;
-    any.lambda = {0.5, true};
-    const double lambda = any.lambda.resolve(problem->num_blocks());
-    const double reference = reference_optimum(*problem, lambda, nonnegative);
-    double lower = -1e300;
-    double upper = 1e300;
-    for (TrainOptions options : variants(nonnegative)) {
-      const bool is_slow = options.step == Step::kFixed || options.solver == "fw";
-      options.relative_gap = is_slow ? 5e-2 : 3e-3;
-      options.max_passes = 400'000;
-      const Report report = train(*problem, options);
-      EXPECT_EQ(report.reason, StopReason::kConverged) << name_of(options);
-      expect_nonnegative(*problem, nonnegative, report.w, name_of(options));
-      lower = std::max(lower, report.progress.dual);
-      upper = std::min(upper, *report.progress.primal);
-      EXPECT_LE(lower, upper + 1e-12) << name_of(options);
+    for (const Objective objective : {Objective::kL1, Objective::kL2}) {
+      TrainOptions any;
+      any.solver = objective == Objective::kL1 ? "auto" : "dcd";
+      any.lambda = {0.5, true};
+      const double lambda = any.lambda.resolve(problem->num_blocks());
+      const double reference = reference_optimum(*problem, lambda, nonnegative, objective);
+      double lower = -1e300;
+      double upper = 1e300;
+      for (TrainOptions options : variants(nonnegative)) {
+        if (objective_of(options) != objective) continue;
+        const bool is_slow = options.step == Step::kFixed || options.solver == "fw";
+        options.relative_gap = is_slow ? 5e-2 : 3e-3;
+        options.max_passes = 400'000;
+        const Report report = train(*problem, options);
+        EXPECT_EQ(report.reason, StopReason::kConverged) << name_of(options);
+        expect_nonnegative(*problem, nonnegative, report.w, name_of(options));
+        lower = std::max(lower, report.progress.dual);
+        upper = std::min(upper, *report.progress.primal);
+        EXPECT_LE(lower, upper + 1e-12) << name_of(options);
+      }
+      EXPECT_GE(reference, lower - 1e-12);
+      EXPECT_LE(reference, upper * 1.002);
+      EXPECT_GT(lower, *train(*problem, any).progress.primal) << "the constraint does not bind";
     }
-    EXPECT_GE(reference, lower - 1e-12);
-    EXPECT_LE(reference, upper * 1.002);
-    EXPECT_GT(lower, *train(*problem, any).progress.primal) << "the constraint does not bind";
+  }
+}
+
+TEST(NonnegativeLaws, MethodsWithoutADualKeepTheWeightsToo) {
+  for (const auto& [problem, nonnegative] : cases()) {
+    TrainOptions certified;
+    certified.nonnegative = nonnegative;
+    certified.lambda = {0.5, true};
+    const double optimum = *train(*problem, certified).progress.primal;
+    for (const SolverInfo& solver : solvers()) {
+      if (!has_option(solver, "nonnegative") || solver.has_dual) continue;
+      TrainOptions options = certified;
+      options.solver = solver.name;
+      if (has_option(solver, "average")) options.average = Average::kWeighted;
+      options.max_passes = 2000;
+      const Report report = train(*problem, options);
+      expect_nonnegative(*problem, nonnegative, report.w, options.solver);
+      const bool minimises = solver.name == "ssg";  // the others need not come close
+      EXPECT_LE(*report.progress.primal, minimises ? 1.02 * optimum : 1e300);
+    }
   }
 }
 
 TEST(NonnegativeLaws, PairwiseSolversReachSmallGaps) {
   for (const auto& [problem, nonnegative] : cases()) {
-    for (const char* solver : {"auto", "bcpfw", "mpbcfw"}) {
+    for (const char* solver :
+         {"auto", "bcpfw", "mpbcfw", "sdm", "fasole", "cutting-plane", "dcd-light", "dcd", "cpd"}) {
       TrainOptions options;
       options.solver = solver;
       options.nonnegative = nonnegative;

@@ -196,10 +196,7 @@ TEST(BlockDual, EveryStepGainsWhatItSaysAndStaysInTheSimplex) {
     for (int p = 0; p < 4; ++p) EXPECT_GE(block.corners.alpha(p), 0.0);
     Parts moved;
     double loss = 0.0;
-    if (block.local.has_moved()) {
-      block.local.total_move(moved, loss);
-      block.point.apply(*block.oracle, 0, moved, loss, 1.0, gained);
-    }
+    if (block.local.has_moved()) block.local.finish(gained, moved, loss);
   }
 }
 

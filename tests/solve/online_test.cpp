@@ -89,21 +89,41 @@ void expect_near(const Vector& found, const Vector& expected, const std::string&
   }
 }
 
+struct Case {
+  std::unique_ptr<Problem> problem;
+  std::string nonnegative;  ///< a group of weights, or none
+
+  /// Sets weights of the group that are negative to 0.
+  void project(Vector& w) const {
+    for (const WeightGroup& group : problem->weight_groups()) {
+      if (group.name != nonnegative) continue;
+      for (auto j = static_cast<std::size_t>(group.begin); j < static_cast<std::size_t>(group.end);
+           ++j) {
+        w[j] = std::max(0.0, w[j]);
+      }
+    }
+  }
+};
+
 /// Without ties, which rounding would break one way or the other.
-std::vector<std::unique_ptr<Problem>> problems() {
-  std::vector<std::unique_ptr<Problem>> all;
-  all.push_back(testing::explicit_problem(testing::random_corners(7, 6, 4, 1)));
-  all.push_back(
-      testing::random_chains({.labels = 4, .inputs = testing::Inputs::kReal, .seed = 3}).problem);
-  all.push_back(testing::random_chains(
-                    {.inputs = testing::Inputs::kReal, .variant = {Rescaling::kSlack}, .seed = 7})
-                    .problem);
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const testing::ChainSpec chains{.labels = 4, .inputs = testing::Inputs::kReal, .seed = 3};
+  all.push_back({testing::explicit_problem(testing::random_corners(7, 6, 4, 1)), ""});
+  all.push_back({testing::random_chains(chains).problem, ""});
+  all.push_back({testing::random_chains(chains).problem, "transitions"});
+  all.push_back({testing::random_chains(chains).problem, "all"});
+  all.push_back({testing::random_chains(
+                     {.inputs = testing::Inputs::kReal, .variant = {Rescaling::kSlack}, .seed = 7})
+                     .problem,
+                 ""});
   return all;
 }
 
-TrainOptions cyclic(const std::string& solver, Lambda lambda) {
+TrainOptions cyclic(const std::string& solver, Lambda lambda, const std::string& nonnegative = "") {
   TrainOptions options;
   options.solver = solver;
+  options.nonnegative = nonnegative;
   options.sampling = Sampling::kCyclic;
   options.lambda = lambda;
   options.threads = 1;
@@ -111,14 +131,16 @@ TrainOptions cyclic(const std::string& solver, Lambda lambda) {
 }
 
 TEST(Online, PerceptronAddsThePsiOfWrongOutputsAndReturnsTheAverageOfAllIterates) {
-  for (const auto& problem : problems()) {
-    SolverBench bench(*problem, cyclic("perceptron", {}));
+  for (const Case& given : cases()) {
+    const auto& problem = given.problem;
+    SolverBench bench(*problem, cyclic("perceptron", {}, given.nonnegative));
     SlowOracle slow(*problem);
     std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
     for (Index k = 0; k < 60; ++k) {
       Vector w = iterates.back();
       slow.find(k % problem->num_blocks(), w, Augment::kNone);
       add(w, 1.0, slow.psi);
+      given.project(w);
       iterates.push_back(w);
       bench.solver->step();
       const Vector ones(iterates.size(), 1.0);
@@ -129,8 +151,9 @@ TEST(Online, PerceptronAddsThePsiOfWrongOutputsAndReturnsTheAverageOfAllIterates
 }
 
 TEST(Online, MiraMakesTheSmallestChangeThatSeparatesTheWrongOutputByItsLoss) {
-  for (const auto& problem : problems()) {
-    SolverBench bench(*problem, cyclic("mira", {}));
+  for (const Case& given : cases()) {
+    const auto& problem = given.problem;
+    SolverBench bench(*problem, cyclic("mira", {}, given.nonnegative));
     SlowOracle slow(*problem);
     std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
     for (Index k = 0; k < 60; ++k) {
@@ -142,6 +165,7 @@ TEST(Online, MiraMakesTheSmallestChangeThatSeparatesTheWrongOutputByItsLoss) {
         add(w, missing / length, slow.psi);
         ASSERT_NEAR(testing::dot(w, slow.psi), slow.loss, 1e-9);
       }
+      given.project(w);
       iterates.push_back(w);
       bench.solver->step();
       const Vector ones(iterates.size(), 1.0);
@@ -152,11 +176,12 @@ TEST(Online, MiraMakesTheSmallestChangeThatSeparatesTheWrongOutputByItsLoss) {
 }
 
 TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
-  for (const auto& problem : problems()) {
+  for (const Case& given : cases()) {
+    const auto& problem = given.problem;
     const Index n = problem->num_blocks();
     for (const Average kind :
          {Average::kNone, Average::kUniform, Average::kWeighted, Average::kSuffix}) {
-      TrainOptions options = cyclic("ssg", {0.7, true});
+      TrainOptions options = cyclic("ssg", {0.7, true}, given.nonnegative);
       options.average = kind;
       SolverBench bench(*problem, options);
       SlowOracle slow(*problem);
@@ -168,6 +193,7 @@ TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
         const double gamma = 1.0 / static_cast<double>(k + 1);
         for (double& x : w) x *= 1.0 - gamma;
         add(w, gamma / lambda, slow.psi);
+        given.project(w);
         iterates.push_back(w);
         bench.solver->step();
         expect_near(bench.w(), average_of(kind, iterates, n), "step " + std::to_string(k));
@@ -178,7 +204,8 @@ TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
 }
 
 struct SlowSgd {
-  SlowSgd(const Problem& of, double with) : problem(of), slow(of), lambda(with) {}
+  SlowSgd(const Case& of, double with)
+      : given(of), problem(*of.problem), slow(problem), lambda(with) {}
 
   void step(Vector& w, Index i, double eta0, Index k) {
     slow.find(i, w, Augment::kLoss);
@@ -186,6 +213,7 @@ struct SlowSgd {
     const double eta = eta0 / std::pow(1.0 + eta0 * static_cast<double>(k) / c, 0.75);
     for (double& x : w) x -= eta * lambda * x;
     add(w, eta, slow.psi);
+    given.project(w);
   }
 
   /// One pass in the order given for each first step; the lowest primal wins.
@@ -202,20 +230,22 @@ struct SlowSgd {
     return best;
   }
 
+  const Case& given;
   const Problem& problem;
   SlowOracle slow;
   double lambda;
 };
 
 TEST(Online, SgdPicksItsFirstStepAndFollowsTheScheduleUnderEveryAverage) {
-  for (const auto& problem : problems()) {
+  for (const Case& given : cases()) {
+    const auto& problem = given.problem;
     const Index n = problem->num_blocks();
     for (const Average kind :
          {Average::kNone, Average::kUniform, Average::kWeighted, Average::kSuffix}) {
-      TrainOptions options = cyclic("sgd", {0.2, false});
+      TrainOptions options = cyclic("sgd", {0.2, false}, given.nonnegative);
       options.average = kind;
       SolverBench bench(*problem, options);
-      SlowSgd slow(*problem, 0.2);
+      SlowSgd slow(given, 0.2);
       std::vector<Index> order(static_cast<std::size_t>(n));
       std::iota(order.begin(), order.end(), Index{0});
       Rng(options.seed).shuffle(std::span(order));
