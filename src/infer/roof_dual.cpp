@@ -10,11 +10,24 @@ void RoofDual::run(const PairProblem& problem) {
   decisions_.assign(problem.size(), Decision::kOpen);
   costs_.resize(problem.size());
   arcs_.clear();
+  capacities_.clear();
   if (problem.is_attractive()) {
     run_attractive(problem);
   } else {
     run_general(problem);
   }
+}
+
+void RoofDual::add_arc(std::size_t from, std::size_t to, double capacity) {
+  arcs_.emplace_back(from, to);
+  capacities_.push_back(capacity);
+}
+
+double RoofDual::run_flow(std::size_t vertices, std::size_t source, std::size_t sink) {
+  const FlowNetwork network(static_cast<std::uint32_t>(vertices), arcs_);
+  flow_.start(network);
+  for (std::size_t k = 0; k < capacities_.size(); ++k) flow_.set(k, capacities_[k], 0.0);
+  return flow_.run(static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(sink));
 }
 
 /// Minimises -score = sum_k cost_k x_k + sum pair_kj x_k (1 - x_j), where cost_k has taken in the
@@ -29,15 +42,15 @@ void RoofDual::run_attractive(const PairProblem& problem) {
     for (std::size_t j = k + 1; j < size; ++j) {
       const double pair = problem.row(k)[j];
       cost -= pair;
-      if (pair > 0.0) arcs_.push_back({k, j, pair});
+      if (pair > 0.0) add_arc(k, j, pair);
     }
-    if (cost > 0.0) arcs_.push_back({k, sink, cost});
+    if (cost > 0.0) add_arc(k, sink, cost);
     if (cost < 0.0) {
-      arcs_.push_back({source, k, -cost});
+      add_arc(source, k, -cost);
       constant += cost;
     }
   }
-  upper_bound_ = -(constant + flow_.run(size + 2, arcs_, source, sink));
+  upper_bound_ = -(constant + run_flow(size + 2, source, sink));
   for (std::size_t k = 0; k < size; ++k) {
     decisions_[k] = flow_.is_reached(k) ? Decision::kOn : Decision::kOff;
   }
@@ -57,12 +70,12 @@ void RoofDual::run_general(const PairProblem& problem) {
     for (std::size_t j = k + 1; j < size; ++j) {
       const double pair = problem.row(k)[j];
       if (pair < 0.0) {  // -pair x_k x_j
-        arcs_.push_back({2 * k, 2 * j + 1, -pair / 2.0});
-        arcs_.push_back({2 * j, 2 * k + 1, -pair / 2.0});
+        add_arc(2 * k, 2 * j + 1, -pair / 2.0);
+        add_arc(2 * j, 2 * k + 1, -pair / 2.0);
       } else if (pair > 0.0) {  // -pair x_k + pair x_k (1 - x_j)
         costs_[k] -= pair;
-        arcs_.push_back({2 * k, 2 * j, pair / 2.0});
-        arcs_.push_back({2 * j + 1, 2 * k + 1, pair / 2.0});
+        add_arc(2 * k, 2 * j, pair / 2.0);
+        add_arc(2 * j + 1, 2 * k + 1, pair / 2.0);
       }
     }
   }
@@ -72,11 +85,11 @@ void RoofDual::run_general(const PairProblem& problem) {
     const bool wants_on = costs_[k] < 0.0;
     const std::size_t wanted = 2 * k + (wants_on ? 0 : 1);
     const double half = (wants_on ? -costs_[k] : costs_[k]) / 2.0;
-    arcs_.push_back({source, wanted, half});
-    arcs_.push_back({wanted ^ 1U, sink, half});
+    add_arc(source, wanted, half);
+    add_arc(wanted ^ 1U, sink, half);
     if (wants_on) constant += costs_[k];
   }
-  upper_bound_ = -(constant + flow_.run(size * 2 + 2, arcs_, source, sink));
+  upper_bound_ = -(constant + run_flow(size * 2 + 2, source, sink));
   for (std::size_t k = 0; k < size; ++k) {
     if (flow_.is_reached(2 * k) == flow_.is_reached(2 * k + 1)) continue;
     decisions_[k] = flow_.is_reached(2 * k) ? Decision::kOn : Decision::kOff;

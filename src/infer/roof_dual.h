@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "infer/max_flow.h"
+#include "infer/flow_network.h"
 #include "infer/pair_problem.h"
 
 namespace gapwise {
@@ -20,11 +20,15 @@ class RoofDual {
  private:
   void run_attractive(const PairProblem& problem);
   void run_general(const PairProblem& problem);
+  /// An arc of the network to be run.
+  void add_arc(std::size_t from, std::size_t to, double capacity);
+  double run_flow(std::size_t vertices, std::size_t source, std::size_t sink);
 
   double upper_bound_ = 0.0;
   std::vector<PairProblem::Decision> decisions_;
   std::vector<double> costs_;
-  std::vector<FlowArc> arcs_;
+  std::vector<FlowLink> arcs_;
+  std::vector<double> capacities_;
   MaxFlow flow_;
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gapwise/core/random.h"
-#include "infer/max_flow.h"
+#include "infer/flow_network.h"
 #include "infer/pair_enumeration.h"
 #include "infer/roof_dual.h"
 
@@ -291,14 +291,19 @@ TEST(RoofDual, BoundsAllSetsAndDecidesOnlyWhatEveryBestSetHas) {
 }
 
 TEST(MaxFlow, FindsTheFlowOfATextbookNetwork) {
-  const std::vector<FlowArc> arcs{{0, 1, 16}, {0, 2, 13}, {1, 3, 12}, {2, 1, 4}, {2, 4, 14},
-                                  {3, 2, 9},  {3, 5, 20}, {4, 3, 7},  {4, 5, 4}};
+  const std::vector<FlowLink> links{{0, 1}, {0, 2}, {1, 3}, {2, 1}, {2, 4},
+                                    {3, 2}, {3, 5}, {4, 3}, {4, 5}};
+  const FlowNetwork network(6, links);
   MaxFlow flow;
-  EXPECT_EQ(flow.run(6, arcs, 0, 5), 23.0);
-  EXPECT_TRUE(flow.is_reached(1));
-  EXPECT_TRUE(flow.is_reached(4));
-  EXPECT_FALSE(flow.is_reached(3));
-  EXPECT_EQ(flow.run(2, {}, 0, 1), 0.0);
+  flow.start(network);
+  const double capacities[] = {16, 13, 12, 4, 14, 9, 20, 7, 4};
+  for (std::size_t k = 0; k < links.size(); ++k) flow.set(k, capacities[k], 0.0);
+  EXPECT_EQ(flow.run(0, 5), 23.0);
+  for (const std::size_t v : {0, 1, 2, 4}) EXPECT_TRUE(flow.is_reached(v)) << v;
+  for (const std::size_t v : {3, 5}) EXPECT_TRUE(flow.reaches_sink(v)) << v;
+  const FlowNetwork without_links(2, {});
+  flow.start(without_links);
+  EXPECT_EQ(flow.run(0, 1), 0.0);
 }
 
 }  // namespace
