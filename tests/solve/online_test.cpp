@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -130,75 +131,77 @@ TrainOptions cyclic(const std::string& solver, Lambda lambda, const std::string&
   return options;
 }
 
+Vector mean_of_all(const std::vector<Vector>& iterates) {
+  return mean(iterates, Vector(iterates.size(), 1.0));
+}
+
+/// Steps the solver beside update(w, i, k), which is its step k at example i written out; what the
+/// solver returns is average(iterates), the start being the first of them.
+template <class Update, class AverageOf>
+void expect_follows(SolverBench& bench, const Case& given, Index steps, Update update,
+                    AverageOf average) {
+  const Index n = given.problem->num_blocks();
+  std::vector<Vector> iterates{Vector(static_cast<std::size_t>(given.problem->dimension()))};
+  for (Index k = 0; k < steps; ++k) {
+    Vector w = iterates.back();
+    update(w, k % n, k);
+    given.project(w);
+    iterates.push_back(w);
+    bench.solver->step();
+    expect_near(bench.w(), average(iterates), "step " + std::to_string(k));
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
 TEST(Online, PerceptronAddsThePsiOfWrongOutputsAndReturnsTheAverageOfAllIterates) {
   for (const Case& given : cases()) {
-    const auto& problem = given.problem;
-    SolverBench bench(*problem, cyclic("perceptron", {}, given.nonnegative));
-    SlowOracle slow(*problem);
-    std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
-    for (Index k = 0; k < 60; ++k) {
-      Vector w = iterates.back();
-      slow.find(k % problem->num_blocks(), w, Augment::kNone);
+    SolverBench bench(*given.problem, cyclic("perceptron", {}, given.nonnegative));
+    SlowOracle slow(*given.problem);
+    const auto update = [&](Vector& w, Index i, Index) {
+      slow.find(i, w, Augment::kNone);
       add(w, 1.0, slow.psi);
-      given.project(w);
-      iterates.push_back(w);
-      bench.solver->step();
-      const Vector ones(iterates.size(), 1.0);
-      expect_near(bench.w(), mean(iterates, ones), "step " + std::to_string(k));
-      if (HasFatalFailure()) return;
-    }
+    };
+    expect_follows(bench, given, 60, update, mean_of_all);
   }
 }
 
 TEST(Online, MiraMakesTheSmallestChangeThatSeparatesTheWrongOutputByItsLoss) {
   for (const Case& given : cases()) {
-    const auto& problem = given.problem;
-    SolverBench bench(*problem, cyclic("mira", {}, given.nonnegative));
-    SlowOracle slow(*problem);
-    std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
-    for (Index k = 0; k < 60; ++k) {
-      Vector w = iterates.back();
-      slow.find(k % problem->num_blocks(), w, Augment::kNone);
+    SolverBench bench(*given.problem, cyclic("mira", {}, given.nonnegative));
+    SlowOracle slow(*given.problem);
+    const auto update = [&](Vector& w, Index i, Index) {
+      slow.find(i, w, Augment::kNone);
       const double missing = slow.loss - testing::dot(w, slow.psi);
       const double length = testing::dot(slow.psi, slow.psi);
-      if (length > 0.0 && missing > 0.0) {
-        add(w, missing / length, slow.psi);
-        ASSERT_NEAR(testing::dot(w, slow.psi), slow.loss, 1e-9);
-      }
-      given.project(w);
-      iterates.push_back(w);
-      bench.solver->step();
-      const Vector ones(iterates.size(), 1.0);
-      expect_near(bench.w(), mean(iterates, ones), "step " + std::to_string(k));
-      if (HasFatalFailure()) return;
-    }
+      if (length == 0.0 || missing <= 0.0) return;
+      add(w, missing / length, slow.psi);
+      EXPECT_NEAR(testing::dot(w, slow.psi), slow.loss, 1e-9);
+    };
+    expect_follows(bench, given, 60, update, mean_of_all);
   }
 }
 
+constexpr std::array kAverages{Average::kNone, Average::kUniform, Average::kWeighted,
+                               Average::kSuffix};
+
 TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
   for (const Case& given : cases()) {
-    const auto& problem = given.problem;
-    const Index n = problem->num_blocks();
-    for (const Average kind :
-         {Average::kNone, Average::kUniform, Average::kWeighted, Average::kSuffix}) {
+    const Index n = given.problem->num_blocks();
+    for (const Average kind : kAverages) {
       TrainOptions options = cyclic("ssg", {0.7, true}, given.nonnegative);
       options.average = kind;
-      SolverBench bench(*problem, options);
-      SlowOracle slow(*problem);
+      SolverBench bench(*given.problem, options);
+      SlowOracle slow(*given.problem);
       const double lambda = 0.7 / static_cast<double>(n);
-      std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
-      for (Index k = 0; k < 10 * n; ++k) {
-        Vector w = iterates.back();
-        slow.find(k % n, w, Augment::kLoss);
+      const auto update = [&](Vector& w, Index i, Index k) {
+        slow.find(i, w, Augment::kLoss);
         const double gamma = 1.0 / static_cast<double>(k + 1);
         for (double& x : w) x *= 1.0 - gamma;
         add(w, gamma / lambda, slow.psi);
-        given.project(w);
-        iterates.push_back(w);
-        bench.solver->step();
-        expect_near(bench.w(), average_of(kind, iterates, n), "step " + std::to_string(k));
-        if (HasFatalFailure()) return;
-      }
+      };
+      expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
+        return average_of(kind, iterates, n);
+      });
     }
   }
 }
@@ -238,27 +241,20 @@ struct SlowSgd {
 
 TEST(Online, SgdPicksItsFirstStepAndFollowsTheScheduleUnderEveryAverage) {
   for (const Case& given : cases()) {
-    const auto& problem = given.problem;
-    const Index n = problem->num_blocks();
-    for (const Average kind :
-         {Average::kNone, Average::kUniform, Average::kWeighted, Average::kSuffix}) {
+    const Index n = given.problem->num_blocks();
+    for (const Average kind : kAverages) {
       TrainOptions options = cyclic("sgd", {0.2, false}, given.nonnegative);
       options.average = kind;
-      SolverBench bench(*problem, options);
+      SolverBench bench(*given.problem, options);
       SlowSgd slow(given, 0.2);
       std::vector<Index> order(static_cast<std::size_t>(n));
       std::iota(order.begin(), order.end(), Index{0});
       Rng(options.seed).shuffle(std::span(order));
       const double eta0 = slow.pick(order);
-      std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
-      for (Index k = 0; k < 10 * n; ++k) {
-        Vector w = iterates.back();
-        slow.step(w, k % n, eta0, k);
-        iterates.push_back(w);
-        bench.solver->step();
-        expect_near(bench.w(), average_of(kind, iterates, n), "step " + std::to_string(k));
-        if (HasFatalFailure()) return;
-      }
+      const auto update = [&](Vector& w, Index i, Index k) { slow.step(w, i, eta0, k); };
+      expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
+        return average_of(kind, iterates, n);
+      });
       EXPECT_EQ(bench.solver->decision(), "eta0 " + detail::show_number(eta0));
     }
   }
@@ -312,8 +308,7 @@ TEST(ScaledIterate, KeepsWeightsAndAveragesWhenTheScaleLeavesItsRange) {
   const auto problem = testing::random_chains({.seed = 5}).problem;
   const auto oracle = problem->make_oracle();
   const Index n = problem->num_blocks();
-  for (const Average kind :
-       {Average::kNone, Average::kUniform, Average::kWeighted, Average::kSuffix}) {
+  for (const Average kind : kAverages) {
     ScaledIterate lazy(kind, n, problem->dimension());
     std::vector<Vector> iterates{Vector(static_cast<std::size_t>(problem->dimension()))};
     SlowOracle slow(*problem);
