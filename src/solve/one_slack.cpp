@@ -39,7 +39,7 @@ class OneSlack final : public Solver {
   OneSlack(const RunContext& context, Kind kind)
       : context_(context),
         kind_(kind),
-        bundle_(context.d(), context.lambda, context.options.max_planes),
+        bundle_(context.d(), context.lambda, context.options.max_planes, context.nonnegative()),
         a_(static_cast<std::size_t>(context.d()), 0.0),
         corners_(static_cast<std::size_t>(context.n())),
         violations_(corners_.size(), 0.0),

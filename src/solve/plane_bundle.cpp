@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "gapwise/core/errors.h"
 #include "gapwise/core/sums.h"
@@ -13,6 +15,8 @@ namespace {
 
 /// Planes that had no weight for so many new ones are forgotten, as in SVM-struct.
 constexpr Index kPatience = 50;
+/// Newton steps per solve, at the most; where signs settle, few are needed.
+constexpr int kMostNewtonSteps = 100;
 
 double dot_sparse(const std::vector<std::uint32_t>& ids, const std::vector<double>& values,
                   Weights dense) {
@@ -23,8 +27,8 @@ double dot_sparse(const std::vector<std::uint32_t>& ids, const std::vector<doubl
 
 }  // namespace
 
-PlaneBundle::PlaneBundle(Index dimension, double lambda, Index most)
-    : lambda_(lambda), most_(static_cast<std::size_t>(most)) {
+PlaneBundle::PlaneBundle(Index dimension, double lambda, Index most, NonnegativeSet nonnegative)
+    : lambda_(lambda), most_(static_cast<std::size_t>(most)), nonnegative_(std::move(nonnegative)) {
   if (dimension > static_cast<Index>(std::numeric_limits<std::uint32_t>::max())) {
     throw OptionError(fmt::format(
         "solvers that keep planes number weights with 32 bits, and there are {}; use another one",
@@ -35,6 +39,10 @@ PlaneBundle::PlaneBundle(Index dimension, double lambda, Index most)
 }
 
 double PlaneBundle::model() const {
+  if (!nonnegative_.is_empty()) {
+    const std::vector<double> h = violations();
+    return *std::max_element(h.begin(), h.end());
+  }
   double highest = 0.0;
   for (int p = 0; p < master_.size(); ++p) highest = std::max(highest, master_.gradient(p));
   return highest;
@@ -62,22 +70,121 @@ void PlaneBundle::add(Weights a, double b, double tolerance) {
   products.push_back(dot_sparse(plane.ids, plane.values, a) / lambda_);
   planes_.push_back(std::move(plane));
   master_.append(b, products);
-  master_.solve(tolerance);
+  if (nonnegative_.is_empty()) {
+    master_.solve(tolerance);
+  } else {
+    solve_constrained(tolerance);
+  }
   move_to_optimum();
 }
 
+std::vector<double> PlaneBundle::violations() const {
+  std::vector<double> h{0.0};
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    h.push_back(master_.linear(variable(k)) - dot_sparse(planes_[k].ids, planes_[k].values, w_));
+  }
+  return h;
+}
+
+void PlaneBundle::combine(std::span<const double> x, WeightVector& v) const {
+  v.assign(w_.size(), 0.0);
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    const double factor = x[k + 1] / lambda_;
+    if (factor == 0.0) continue;
+    const Plane& plane = planes_[k];
+    for (std::size_t j = 0; j < plane.ids.size(); ++j) v[plane.ids[j]] += factor * plane.values[j];
+  }
+}
+
 void PlaneBundle::move_to_optimum() {
-  std::fill(w_.begin(), w_.end(), 0.0);
+  std::vector<double> x;
+  for (int p = 0; p < master_.size(); ++p) x.push_back(master_.x(p));
+  combine(x, w_);
+  nonnegative_.truncate(w_, w_);
   double ell = 0.0;
   for (std::size_t k = 0; k < planes_.size(); ++k) {
     if (weight(k) == 0.0) continue;
     planes_[k].last_used = now_;
     ell += weight(k) * master_.linear(variable(k));
-    const double factor = weight(k) / lambda_;
-    const Plane& plane = planes_[k];
-    for (std::size_t j = 0; j < plane.ids.size(); ++j) w_[plane.ids[j]] += factor * plane.values[j];
   }
   dual_ = ell - 0.5 * lambda_ * squared_norm(w_);
+}
+
+void PlaneBundle::solve_constrained(double tolerance) {
+  for (int step = 0; step < kMostNewtonSteps && newton_step(tolerance); ++step) {
+  }
+}
+
+/// False if there was nothing left to gain.
+bool PlaneBundle::newton_step(double tolerance) {
+  std::vector<double> x;
+  for (int p = 0; p < master_.size(); ++p) x.push_back(master_.x(p));
+  combine(x, v_);
+  w_ = v_;
+  nonnegative_.truncate(w_, w_);
+  const std::vector<double> h = violations();
+  double lowest = *std::max_element(h.begin(), h.end());
+  const double highest = lowest;
+  for (std::size_t p = 0; p < x.size(); ++p) {
+    if (x[p] > 0.0) lowest = std::min(lowest, h[p]);
+  }
+  if (highest - lowest <= tolerance) return false;
+
+  SimplexQp for_signs = problem_for_signs(h);
+  for_signs.put(x);
+  for_signs.solve(0.5 * tolerance);
+  std::vector<double> change;
+  Ascent line;
+  for (std::size_t p = 0; p < x.size(); ++p) {
+    change.push_back(for_signs.x(static_cast<int>(p)) - x[p]);
+    line.slope += change[p] * h[p];
+  }
+  WeightVector v_change;
+  combine(change, v_change);
+  line.curvature = lambda_ * squared_norm(v_change);
+  nonnegative_.bend(v_, v_change, lambda_, 1.0, line);
+  const double gamma = exact_line_search(line);
+  if (!(line.gain(gamma) > 0.0)) return false;
+  for (std::size_t p = 0; p < x.size(); ++p) x[p] = std::max(0.0, x[p] + gamma * change[p]);
+  master_.put(x);
+  return true;
+}
+
+SimplexQp PlaneBundle::problem_for_signs(const std::vector<double>& h) const {
+  std::vector<std::uint32_t> truncated;
+  nonnegative_.for_each([&](std::size_t j) {
+    if (v_[j] < 0.0) truncated.push_back(static_cast<std::uint32_t>(j));
+  });
+  std::vector<std::vector<double>> rows(1, std::vector<double>(truncated.size(), 0.0));
+  for (const Plane& plane : planes_) {
+    std::vector<double>& row = rows.emplace_back(truncated.size(), 0.0);
+    auto at = plane.ids.begin();
+    for (std::size_t t = 0; t < truncated.size(); ++t) {
+      at = std::lower_bound(at, plane.ids.end(), truncated[t]);
+      if (at == plane.ids.end()) break;
+      if (*at == truncated[t])
+        row[t] = plane.values[static_cast<std::size_t>(at - plane.ids.begin())];
+    }
+  }
+  const auto product = [&](int p, int q) {
+    const std::vector<double>& a = rows[static_cast<std::size_t>(p)];
+    const std::vector<double>& b = rows[static_cast<std::size_t>(q)];
+    return master_.product(p, q) - std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / lambda_;
+  };
+  SimplexQp problem;
+  std::vector<double> products;
+  for (int p = 0; p < master_.size(); ++p) {
+    // The linear term that makes h the gradient at the x of now.
+    double linear = h[static_cast<std::size_t>(p)];
+    products.clear();
+    for (int q = 0; q < master_.size(); ++q) {
+      const double found = product(p, q);
+      linear += found * master_.x(q);
+      if (q <= p) products.push_back(found);
+    }
+    problem.append(linear, products);
+  }
+  return problem;
 }
 
 void PlaneBundle::forget() {

@@ -6,6 +6,7 @@
 #include "gapwise/core/archive.h"
 #include "gapwise/core/types.h"
 #include "solve/huge_pages.h"
+#include "solve/nonnegative.h"
 #include "solve/simplex_qp.h"
 
 namespace gapwise {
@@ -16,10 +17,15 @@ namespace gapwise {
 /// over the simplex. If every plane is a mean of psi_i(y_i) and L_i(y_i) over the blocks, or a
 /// convex combination of such means, then so is every x, and its value is one of the dual of
 /// bcfw.cpp. Planes are kept as sparse vectors: 12 bytes per weight that they touch.
+///
+/// With weights that must not be negative, w = T(v) for the sum v above (nonnegative.h), and the
+/// value of x is b'x - lambda/2 |T(v)|^2: quadratic as long as no weight changes sign. It is
+/// maximised by Newton steps: the quadratic for the signs of now gives a direction, along which an
+/// exact line search crosses the signs that change. A step costs O(K^2 |P|) for K planes.
 class PlaneBundle {
  public:
   /// OptionError if `dimension` is too large for 32 bits. `most` planes besides the first.
-  PlaneBundle(Index dimension, double lambda, Index most);
+  PlaneBundle(Index dimension, double lambda, Index most, NonnegativeSet nonnegative = {});
 
   Weights w() const { return w_; }
   double dual() const { return dual_; }
@@ -51,12 +57,22 @@ class PlaneBundle {
   void drop(const std::vector<bool>& kept);
   void merge_two_lightest();
   void move_to_optimum();
+  void solve_constrained(double tolerance);
+  bool newton_step(double tolerance);
+  /// What the quadratic problem is as long as no weight of v changes its sign.
+  SimplexQp problem_for_signs(const std::vector<double>& h) const;
+  /// b_k - <a_k, w> of all planes, the plane 0 first.
+  std::vector<double> violations() const;
+  /// sum_k x_k a_k / lambda, where x_0 belongs to the plane 0.
+  void combine(std::span<const double> x, WeightVector& v) const;
 
   double lambda_;
   std::size_t most_;
+  NonnegativeSet nonnegative_;
   SimplexQp master_;
   std::vector<Plane> planes_;
   WeightVector w_;
+  WeightVector v_;  ///< only with a constraint; between calls nobody needs it
   double dual_ = 0.0;
   Index now_ = 0;  ///< planes taken in so far
 };

@@ -74,6 +74,11 @@ void SimplexQp::keep(const std::vector<bool>& kept) {
   *this = std::move(smaller);
 }
 
+void SimplexQp::put(std::span<const double> x) {
+  std::copy(x.begin(), x.end(), x_.begin());
+  refresh();
+}
+
 void SimplexQp::merge(int p, int q) {
   const double total = x(p) + x(q);
   const double share = total > 0.0 ? x(p) / total : 0.5;

@@ -27,6 +27,8 @@ class SimplexQp {
   void append(double b, std::span<const double> products);
   /// Takes out coordinates at 0.
   void keep(const std::vector<bool>& kept);
+  /// Moves to another point of the simplex.
+  void put(std::span<const double> x);
   /// Puts the mean of p and q, weighted by x, in the place of p, and takes out q; the value stays.
   void merge(int p, int q);
 

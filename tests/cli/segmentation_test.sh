@@ -33,7 +33,7 @@ says "standard input" "which is read once"
 
 expect 2 "a solver that cannot keep weights non-negative" "${train[@]}" --solver kernel-bcfw
 says "group 'edges' to be >= 0, which solver kernel-bcfw cannot keep; choose one of auto" "the remedy"
-for solver in sdm fasole dcd dcd-light cpd cutting-plane ssg sgd perceptron mira; do
+for solver in sdm fasole dcd dcd-light cpd cutting-plane one-slack bmrm ssg sgd perceptron mira; do
   expect 0 "$solver" "${train[@]}" --solver $solver --max-passes 5
 done
 expect 2 "pictures of another task" bash -c "

@@ -228,7 +228,7 @@ TEST(NonnegativeSet, IsRefusedWhereItCannotBeKept) {
   options.nonnegative = "transitions";
   options.solver = "kernel-bcfw";
   EXPECT_THROW(Training(*chains.problem, options), OptionError);
-  options.solver = "one-slack";
+  options.solver = "eg";
   EXPECT_THROW(Training(*chains.problem, options), OptionError);
 }
 
