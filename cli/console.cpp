@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "text.h"
 
@@ -41,7 +42,7 @@ const char* mark_of(const Progress& progress) {
 
 }  // namespace
 
-TimeLeft::TimeLeft(const TrainOptions& options) : options_(options) {}
+TimeLeft::TimeLeft(TrainOptions options) : options_(std::move(options)) {}
 
 void TimeLeft::record(const Progress& progress, double relative_gap) {
   if (!(relative_gap > 0.0) || !std::isfinite(relative_gap)) return;

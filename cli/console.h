@@ -13,7 +13,7 @@ namespace gapwise::cli {
 /// Guesses how long a run will still take, from the way its gap has shrunk so far.
 class TimeLeft {
  public:
-  explicit TimeLeft(const TrainOptions& options);
+  explicit TimeLeft(TrainOptions options);
 
   void record(const Progress& progress, double relative_gap);
   /// Seconds until the gap asked for or a budget is reached; none while that cannot be told.

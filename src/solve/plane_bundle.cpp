@@ -97,9 +97,7 @@ void PlaneBundle::combine(std::span<const double> x, WeightVector& v) const {
 }
 
 void PlaneBundle::move_to_optimum() {
-  std::vector<double> x;
-  for (int p = 0; p < master_.size(); ++p) x.push_back(master_.x(p));
-  combine(x, w_);
+  combine(master_.x(), w_);
   nonnegative_.truncate(w_, w_);
   double ell = 0.0;
   for (std::size_t k = 0; k < planes_.size(); ++k) {
@@ -117,8 +115,7 @@ void PlaneBundle::solve_constrained(double tolerance) {
 
 /// False if there was nothing left to gain.
 bool PlaneBundle::newton_step(double tolerance) {
-  std::vector<double> x;
-  for (int p = 0; p < master_.size(); ++p) x.push_back(master_.x(p));
+  std::vector<double> x(master_.x().begin(), master_.x().end());
   combine(x, v_);
   w_ = v_;
   nonnegative_.truncate(w_, w_);

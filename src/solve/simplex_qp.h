@@ -16,6 +16,7 @@ class SimplexQp {
  public:
   int size() const { return static_cast<int>(b_.size()); }
   double x(int p) const { return x_[at(p)]; }
+  std::span<const double> x() const { return x_; }
   double linear(int p) const { return b_[at(p)]; }
   double product(int p, int q) const { return q_[slot(p, q)]; }
   /// b_p - (Qx)_p, as of the last solve or change.
