@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "gapwise/io/task_driver.h"
+#include "io/driver_test.h"
 #include "io/reading.h"
 
 namespace gapwise {
@@ -11,6 +10,7 @@ namespace {
 
 using testing::gzip;
 using testing::message_of;
+using testing::perceptron_weights;
 using Texts = std::vector<std::string>;
 
 constexpr const char* kPairs =
@@ -18,43 +18,12 @@ constexpr const char* kPairs =
     "the red man ||| uomo rosso ||| 2-2 3p1 ||| a: 1-2 3-1 ||| b: 2-2\n"
     "2 . ||| 2 . ||| 1-1 2-2 ||| a: 1-1 ||| b: 2-2\n";
 
-class AlignmentDriver : public ::testing::Test {
+class AlignmentDriver : public testing::DriverTest {
  protected:
-  void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
-  DataSource file(const std::string& name, const std::string& bytes,
-                  const std::string& format = "") {
-    write_file(folder_.path(name), bytes);
-    return {folder_.path(name), format, ""};
-  }
-  std::unique_ptr<TrainingSet> read(const std::string& text) {
-    return driver_->read_training(file("train", text), threads_);
-  }
-  /// A model that a few passes of the perceptron make.
+  AlignmentDriver() : DriverTest("alignment") {}
+
   static Model train(const TrainingSet& set) {
-    const Problem& problem = set.problem();
-    std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
-    const auto oracle = problem.make_oracle();
-    PartScores theta;
-    Corner corner;
-    for (int pass = 0; pass < 60; ++pass) {
-      for (Index i = 0; i < problem.num_blocks(); ++i) {
-        oracle->argmax(i, w, theta, corner);
-        oracle->scatter(i, corner.parts, 1.0, w);
-      }
-    }
-    return set.make_model(w);
-  }
-  std::string predict(const Model& model, const DataSource& source) {
-    std::ostringstream out;
-    driver_->open(model)->predict(source, threads_, out);
-    return out.str();
-  }
-  Metrics evaluate(const Model& model, const DataSource& source) {
-    return driver_->open(model)->evaluate(source, threads_);
+    return set.make_model(perceptron_weights(set.problem(), 60));
   }
   /// A model that links the same words and nothing else.
   Model same_words() {
@@ -67,14 +36,6 @@ class AlignmentDriver : public ::testing::Test {
     }
     return model;
   }
-  std::string complaint(const std::string& text) {
-    const std::string message = message_of([&] { read(text); });
-    return message.substr(std::min(message.size(), message.find("train")));
-  }
-
-  ScratchFolder folder_;
-  Threads threads_{2};
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("alignment");
 };
 
 TEST_F(AlignmentDriver, LinksWhatItWasTrainedOn) {
@@ -132,16 +93,14 @@ TEST_F(AlignmentDriver, WantsTheAlignmentsOfItsTraining) {
 TEST_F(AlignmentDriver, TakesPairsByTheirNumberButCountsWordsInAll) {
   DataSource source = file("train", kPairs);
   source.folds = "1,3";
-  const auto some = driver_->read_training(source, threads_);
+  const auto some = read(source);
   EXPECT_EQ(some->problem().num_blocks(), 2);
   const Model model = train(*some);
   EXPECT_EQ(model.lists.at("dice-sources"), train(*read(kPairs)).lists.at("dice-sources"));
   source.folds = "3";
   EXPECT_EQ(std::ranges::count(predict(model, source), '\n'), 1);
   source.folds = "7-9";
-  EXPECT_NE(message_of([&] {
-              driver_->read_training(source, threads_);
-            }).find("none of its pairs has a number of 7-9; pairs count from 1"),
+  EXPECT_NE(complaint(source).find("none of its pairs has a number of 7-9; pairs count from 1"),
             std::string::npos);
 }
 
@@ -163,7 +122,7 @@ TEST_F(AlignmentDriver, ReadsFilesSideBySide) {
   file("t.x.talp", "1-0\n0-0\n");
   const DataSource source = file("t.pairs", "red house ||| casa rossa\nx ||| x\n", "parallel");
   set("given", "x.talp:swapped");
-  const Model model = train(*driver_->read_training(source, threads_));
+  const Model model = train(*read(source));
   EXPECT_EQ(model.lists.at("given"), (Texts{"x.talp:swapped"}));
   EXPECT_EQ(predict(model, {source.path, "", ""}), "0-1 1-0\n0-0\n");
   EXPECT_EQ(evaluate(model, source)[2].second, 0.0);
@@ -174,7 +133,7 @@ TEST_F(AlignmentDriver, MatchesPoints) {
   file("shape.txt.gz", gzip("1 1 3\n1 2 1\n2 1 3\n2 2 1\n3 7 3\n3 2 1\n"));
   set("points", "xy.txt,shape.txt.gz");
   const DataSource source = file("pairs", "0 train 1 2\n10 test 2 3\n", "points");
-  const auto set = driver_->read_training(source, threads_);
+  const auto set = read(source);
   EXPECT_EQ(set->problem().dimension(), 4);
   std::vector<double> w(4, -1.0);
   w[0] = 0.8;
@@ -192,12 +151,11 @@ TEST_F(AlignmentDriver, MatchesPoints) {
 
 TEST_F(AlignmentDriver, RefusesBadPoints) {
   const DataSource source = file("pairs", "1 2\n", "points");
-  EXPECT_THROW(driver_->read_training(source, threads_), OptionError);
+  EXPECT_THROW(read(source), OptionError);
   set("points", "xy");
   const auto point_complaint = [&](const std::string& points) {
     file("xy", points);
-    const std::string message = message_of([&] { driver_->read_training(source, threads_); });
-    return message.substr(message.rfind('/') + 1);
+    return complaint(source);
   };
   EXPECT_EQ(point_complaint(""),
             "xy: holds no points; expected 'set point value ...' on each line");
@@ -228,7 +186,7 @@ TEST_F(AlignmentDriver, RefusesBadTrainingData) {
   EXPECT_EQ(complaint(""), "train: is empty; expected a pair on each line");
   EXPECT_EQ(complaint("\n\n"), "train: holds no pairs; expected a pair on each line");
   EXPECT_NE(complaint("a ||| b\n").find("train:1: the pair has no gold links"), std::string::npos);
-  EXPECT_THROW(driver_->read_training({"train", "conll", ""}, threads_), OptionError);
+  EXPECT_THROW(read({"train", "conll", ""}), OptionError);
   set("cost-recall", "-1");
   EXPECT_THROW(read(kPairs), OptionError);
 }
@@ -243,11 +201,7 @@ TEST_F(AlignmentDriver, ShowsTheStrongestWeights) {
 TEST_F(AlignmentDriver, RefusesModelsThatDoNotFitTogether) {
   const Model good = same_words();
   EXPECT_NO_THROW(driver_->open(good));
-  const auto refuses = [&](auto spoil) {
-    Model model = good;
-    spoil(model);
-    EXPECT_NE(message_of([&] { driver_->open(model); }), "no error");
-  };
+  const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
   refuses([](Model& model) { model.task = "sequence"; });
   refuses([](Model& model) { model.settings.erase("format"); });
   refuses([](Model& model) { model.settings["format"] = "conll"; });

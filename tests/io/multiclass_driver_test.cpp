@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "gapwise/io/task_driver.h"
+#include "io/driver_test.h"
 #include "io/reading.h"
 
 namespace gapwise {
@@ -10,66 +10,30 @@ namespace {
 
 using testing::gzip;
 using testing::message_of;
+using testing::perceptron_weights;
 using Texts = std::vector<std::string>;
 
 /// Three classes that two features and a constant tell apart.
 constexpr const char* kExamples = "2 1:1 9:1\n10 1:-1\n2 1:2 9:0.5\n1 9:-3\n10 1:-2 9:1\n1 9:-2\n";
 
-class MulticlassDriver : public ::testing::Test {
+class MulticlassDriver : public testing::DriverTest {
  protected:
-  void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
-  DataSource file(const std::string& name, const std::string& bytes) {
-    write_file(folder_.path(name), bytes);
-    return {folder_.path(name), "", ""};
-  }
-  std::unique_ptr<TrainingSet> read(const std::string& text) {
-    return driver_->read_training(file("train", text), threads_);
-  }
-  /// A model that a few passes of the perceptron make.
+  MulticlassDriver() : DriverTest("multiclass") {}
+
   Model train(const std::string& text) {
     const auto set = read(text);
-    const Problem& problem = set->problem();
-    std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
-    const auto oracle = problem.make_oracle();
-    PartScores theta;
-    Corner corner;
-    for (int pass = 0; pass < 20; ++pass) {
-      for (Index i = 0; i < problem.num_blocks(); ++i) {
-        oracle->argmax(i, w, theta, corner);
-        oracle->scatter(i, corner.parts, 1.0, w);
-      }
-    }
-    return set->make_model(w);
-  }
-  std::string predict(const Model& model, const std::string& text) {
-    std::ostringstream out;
-    driver_->open(model)->predict(file("test", text), threads_, out);
-    return out.str();
+    return set->make_model(perceptron_weights(set->problem(), 20));
   }
   double accuracy(const Model& model, const std::string& text) {
-    const Metrics metrics = driver_->open(model)->evaluate(file("test", text), threads_);
+    const Metrics metrics = evaluate(model, text);
     EXPECT_EQ(metrics.size(), 1U);
     EXPECT_EQ(metrics[0].first, "accuracy");
     return metrics[0].second;
   }
-  /// What reading `text` complains about, without the folder.
-  std::string training_error(const std::string& text) {
-    const std::string message = message_of([&] { read(text); });
-    return message.substr(std::min(message.size(), message.find("train:")));
-  }
   std::string cost_error(const std::string& costs) {
     set("cost-matrix", file("costs", costs).path);
-    const std::string message = message_of([&] { read(kExamples); });
-    return message.substr(std::min(message.size(), message.find("costs:")));
+    return complaint(kExamples);
   }
-
-  ScratchFolder folder_;
-  Threads threads_{2};
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("multiclass");
 };
 
 TEST_F(MulticlassDriver, DescribesItsData) {
@@ -163,32 +127,32 @@ TEST_F(MulticlassDriver, ShowsTheStrongestWeights) {
 }
 
 TEST_F(MulticlassDriver, RefusesBadTrainingData) {
-  EXPECT_EQ(training_error(""), "train: is empty; expected 'label index:value ...' on each line");
-  EXPECT_EQ(training_error("\n# x\n"),
+  EXPECT_EQ(complaint(""), "train: is empty; expected 'label index:value ...' on each line");
+  EXPECT_EQ(complaint("\n# x\n"),
             "train: holds no examples; expected 'label index:value ...' on each line");
-  EXPECT_EQ(training_error("1 1:1\n1 1:2\n"),
+  EXPECT_EQ(complaint("1 1:1\n1 1:2\n"),
             "train: all examples have the label '1'; give examples of at least two classes");
-  EXPECT_EQ(training_error("1 1:1\n1:2\n"),
+  EXPECT_EQ(complaint("1 1:1\n1:2\n"),
             "train:2: the line has no label before its first feature; expected 'label index:value "
             "...'");
-  EXPECT_EQ(training_error("1 1:1\n1,2 1:2\n"),
+  EXPECT_EQ(complaint("1 1:1\n1,2 1:2\n"),
             "train:2: '1,2' are several labels; task multiclass takes one label per example");
-  EXPECT_EQ(training_error("1 1:1\nnan 1:2\n"),
+  EXPECT_EQ(complaint("1 1:1\nnan 1:2\n"),
             "train:2: label 'nan' is not a finite number of at most 1e+100 in size; give the class "
             "a number or a name");
   std::string many;
   for (int k = 0; k < 10'001; ++k) many += std::to_string(k) + "\n";
-  EXPECT_NE(training_error(many).find("train:10001: label '10000' is one more than the 10000"),
+  EXPECT_NE(complaint(many).find("train:10001: label '10000' is one more than the 10000"),
             std::string::npos);
 }
 
 TEST_F(MulticlassDriver, RefusesOtherFormatsAndFolds) {
   DataSource source = file("train", kExamples);
   source.format = "conll";
-  EXPECT_THROW(driver_->read_training(source, threads_), OptionError);
+  EXPECT_THROW(read(source), OptionError);
   source.format = "svmlight";
   source.folds = "1";
-  EXPECT_THROW(driver_->read_training(source, threads_), OptionError);
+  EXPECT_THROW(read(source), OptionError);
 }
 
 /// The loss of predicting each class for each example, at weights that ask for that class.
@@ -251,11 +215,7 @@ TEST_F(MulticlassDriver, RefusesBadCosts) {
 TEST_F(MulticlassDriver, RefusesModelsThatDoNotFitTogether) {
   const Model good = train(kExamples);
   EXPECT_NO_THROW(driver_->open(good));
-  const auto refuses = [&](auto spoil) {
-    Model model = good;
-    spoil(model);
-    EXPECT_NE(message_of([&] { driver_->open(model); }), "no error");
-  };
+  const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
   refuses([](Model& model) { model.task = "sequence"; });
   refuses([](Model& model) { model.settings.erase("loss"); });
   refuses([](Model& model) { model.settings["bias"] = "perhaps"; });

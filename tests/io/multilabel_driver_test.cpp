@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <sstream>
-
-#include "gapwise/io/task_driver.h"
 #include "gapwise/solve/train.h"
+#include "io/driver_test.h"
 #include "io/multilabel_metrics.h"
 #include "io/reading.h"
 
@@ -26,21 +24,11 @@ const std::string kHeader =
 const std::string kRows =
     "1,2.5,grey,0,0\n0,0,blue,1,1\n1,1,grey,0,1\n{2 blue,3 1,4 1}\n{0 1,1 3,2 grey}\n";
 
-class MultilabelDriver : public ::testing::Test {
+class MultilabelDriver : public testing::DriverTest {
  protected:
-  void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
-  DataSource file(const std::string& name, const std::string& bytes) {
-    write_file(folder_.path(name), bytes);
-    return {folder_.path(name), "", ""};
-  }
+  MultilabelDriver() : DriverTest("multilabel") {}
+
   void use_xml(const std::string& text) { set("label-xml", file("xml", text).path); }
-  std::unique_ptr<TrainingSet> read(const std::string& text) {
-    return driver_->read_training(file("train", text), threads_);
-  }
   Model train(const std::string& text) {
     const auto training = read(text);
     TrainOptions options;
@@ -49,23 +37,6 @@ class MultilabelDriver : public ::testing::Test {
     options.threads = 1;
     return training->make_model(gapwise::train(training->problem(), options).w);
   }
-  std::string predict(const Model& model, const std::string& text) {
-    std::ostringstream out;
-    driver_->open(model)->predict(file("test", text), threads_, out);
-    return out.str();
-  }
-  Metrics evaluate(const Model& model, const std::string& text) {
-    return driver_->open(model)->evaluate(file("test", text), threads_);
-  }
-  /// What reading `text` complains about, without the folder.
-  std::string training_error(const std::string& text) {
-    const std::string message = message_of([&] { read(text); });
-    return message.substr(std::min(message.size(), message.find("train:")));
-  }
-
-  ScratchFolder folder_;
-  Threads threads_{2};
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("multilabel");
 };
 
 TEST_F(MultilabelDriver, DescribesItsData) {
@@ -150,78 +121,72 @@ TEST_F(MultilabelDriver, TakesQuestionMarksForLabelsOnlyWhenPredicting) {
   use_xml(kXml);
   const Model model = train(kHeader + kRows);
   EXPECT_EQ(predict(model, kHeader + "?,0,blue,?,1\n"), "'hot day'\n");
-  EXPECT_EQ(training_error(kHeader + "?,0,blue,?,1\n"),
-            "train:8: label 'wet' is '?'; expected 1 or 0");
+  EXPECT_EQ(complaint(kHeader + "?,0,blue,?,1\n"), "train:8: label 'wet' is '?'; expected 1 or 0");
 }
 
 TEST_F(MultilabelDriver, RefusesBadLines) {
-  EXPECT_EQ(training_error(""),
+  EXPECT_EQ(complaint(""),
             "train: is empty; expected 'label,label,... index:value ...' on each line, or an ARFF "
             "file");
-  EXPECT_EQ(training_error("# nothing\n").substr(0, 25), "train: holds no examples;");
-  EXPECT_EQ(training_error("1:2\n2:1\n"),
-            "train: no example has a label; there is nothing to learn");
-  EXPECT_EQ(training_error("1 1:1\n1,,2 1:1\n"),
+  EXPECT_EQ(complaint("# nothing\n").substr(0, 25), "train: holds no examples;");
+  EXPECT_EQ(complaint("1:2\n2:1\n"), "train: no example has a label; there is nothing to learn");
+  EXPECT_EQ(complaint("1 1:1\n1,,2 1:1\n"),
             "train:2: '1,,2' has an empty label; separate labels by single commas");
-  EXPECT_EQ(training_error("1,2,1.0 1:1\n"),
-            "train:1: label '1' comes twice; leave one of the two out");
-  EXPECT_EQ(training_error("1, 1:1\n"),
+  EXPECT_EQ(complaint("1,2,1.0 1:1\n"), "train:1: label '1' comes twice; leave one of the two out");
+  EXPECT_EQ(complaint("1, 1:1\n"),
             "train:1: '1,' has an empty label; separate labels by single commas");
-  EXPECT_EQ(training_error("nan 1:1\n").substr(0, 24), "train:1: label 'nan' is ");
-  EXPECT_EQ(training_error("1 0:1\n"),
+  EXPECT_EQ(complaint("nan 1:1\n").substr(0, 24), "train:1: label 'nan' is ");
+  EXPECT_EQ(complaint("1 0:1\n"),
             "train:1: index 0 is not between 1 and 2147483647; number the features from 1");
-  EXPECT_EQ(training_error("1 2:1 1:1\n"),
+  EXPECT_EQ(complaint("1 2:1 1:1\n"),
             "train:1: index 1 comes after 2; sort the features of each line by index");
 }
 
 TEST_F(MultilabelDriver, RefusesBadArffData) {
   use_xml(kXml);
-  EXPECT_EQ(training_error(kHeader + "2,0,blue,0,0\n"),
-            "train:8: label 'wet' is '2'; expected 1 or 0");
-  EXPECT_EQ(training_error(kHeader + "1,0,red,0,0\n"),
+  EXPECT_EQ(complaint(kHeader + "2,0,blue,0,0\n"), "train:8: label 'wet' is '2'; expected 1 or 0");
+  EXPECT_EQ(complaint(kHeader + "1,0,red,0,0\n"),
             "train:8: 'red' is not one of the values of attribute 'sky'; correct it or declare it");
-  EXPECT_EQ(training_error(kHeader + "1,nan,blue,0,0\n"),
+  EXPECT_EQ(complaint(kHeader + "1,nan,blue,0,0\n"),
             "train:8: value 'nan' of attribute 'rain' is not a finite number of at most 1e+100 in "
             "size; correct or rescale it");
-  EXPECT_EQ(training_error(kHeader + "1,?,blue,0,0\n"),
+  EXPECT_EQ(complaint(kHeader + "1,?,blue,0,0\n"),
             "train:8: the value of attribute 'rain' is missing; fill it in or leave out the row");
-  EXPECT_EQ(training_error(kHeader), "train: holds no examples; expected rows behind '@data'");
-  EXPECT_EQ(training_error("@attribute wet {0,1}\n@data\n1\n"),
+  EXPECT_EQ(complaint(kHeader), "train: holds no examples; expected rows behind '@data'");
+  EXPECT_EQ(complaint("@attribute wet {0,1}\n@data\n1\n"),
             "train:2: label 'hot day' is not among the attributes; add it, or take it out of the "
             "list of labels");
   use_xml("<labels><label name='sky'/></labels>");
-  EXPECT_EQ(training_error(kHeader + kRows),
+  EXPECT_EQ(complaint(kHeader + kRows),
             "train:7: the values of label 'sky' must be 0 and 1; change its type to {0,1}");
   use_xml("<labels><label name='l'/></labels>");
-  EXPECT_EQ(training_error("@attribute a {x,y}\n@attribute a=x real\n@attribute l {0,1}\n@data\n"),
+  EXPECT_EQ(complaint("@attribute a {x,y}\n@attribute a=x real\n@attribute l {0,1}\n@data\n"),
             "train:4: an attribute has the name of another one with '=' and a value behind it; "
             "rename it");
 }
 
 TEST_F(MultilabelDriver, RefusesOptionsThatDoNotFit) {
-  const auto complaint = [&](const std::string& text) {
-    return message_of<OptionError>([&] { read(text); });
+  const auto option_error = [&](const auto& data) {
+    return message_of<OptionError>([&] { read(data); });
   };
-  EXPECT_EQ(complaint(kHeader + kRows),
+  EXPECT_EQ(option_error(kHeader + kRows),
             "format arff needs --label-xml FILE, which tells the attributes that are labels");
   use_xml(kXml);
   EXPECT_EQ(
-      complaint(kExamples),
+      option_error(kExamples),
       "--label-xml is for format arff; labels of format svmlight stand in front of each line");
   DataSource source = file("train", kExamples);
   source.format = "conll";
-  EXPECT_EQ(message_of<OptionError>([&] { driver_->read_training(source, threads_); }),
-            "format 'conll' is not one of svmlight, arff");
+  EXPECT_EQ(option_error(source), "format 'conll' is not one of svmlight, arff");
   source.format = "";
   source.folds = "1";
-  EXPECT_EQ(message_of<OptionError>([&] { driver_->read_training(source, threads_); }),
-            "folds '1' were given, but format svmlight has none");
+  EXPECT_EQ(option_error(source), "folds '1' were given, but format svmlight has none");
 }
 
 TEST_F(MultilabelDriver, RefusesTooManyCoupledLabels) {
   std::string text;
   for (int l = 0; l <= 1000; ++l) text += std::to_string(l) + " 1:1\n";
-  EXPECT_EQ(training_error(text),
+  EXPECT_EQ(complaint(text),
             "train: 1001 labels are too many to give each pair a weight, 1000 are allowed; train "
             "with --couplings none");
   set("couplings", "none");
@@ -260,11 +225,7 @@ TEST_F(MultilabelDriver, RefusesModelsThatDoNotFitTogether) {
   use_xml(kXml);
   const Model good = train(kHeader + kRows);
   EXPECT_NO_THROW(driver_->open(good));
-  const auto refuses = [&](auto spoil) {
-    Model model = good;
-    spoil(model);
-    EXPECT_NE(message_of([&] { driver_->open(model); }), "no error");
-  };
+  const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
   refuses([](Model& model) { model.task = "sequence"; });
   refuses([](Model& model) { model.settings["format"] = "conll"; });
   refuses([](Model& model) { model.settings["loss"] = "zero-one"; });

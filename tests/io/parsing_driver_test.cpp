@@ -1,63 +1,29 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <sstream>
 
-#include "gapwise/io/task_driver.h"
-#include "io/parsing_training.h"
+#include "io/driver_test.h"
 #include "io/reading.h"
 
 namespace gapwise {
 namespace {
 
 using testing::message_of;
-using Texts = std::vector<std::string>;
+using testing::perceptron_weights;
 
-class ParsingDriver : public ::testing::Test {
+class ParsingDriver : public testing::DriverTest {
  protected:
+  ParsingDriver() : DriverTest("parsing") {}
   void SetUp() override { set("hash-bits", "14"); }
-  void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
-  DataSource file(const std::string& name, const std::string& bytes,
-                  const std::string& format = "") {
-    write_file(folder_.path(name), bytes);
-    return {folder_.path(name), format, ""};
-  }
+
   std::string sample(Index sentences, std::uint64_t seed) {
     Rng rng(seed);
     return driver_->sample(sentences, rng);
   }
-  /// A model that a few passes of the perceptron make.
   Model train(const std::string& text) {
-    const auto set = driver_->read_training(file("train", text), threads_);
-    const Problem& problem = set->problem();
-    std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
-    const auto oracle = problem.make_oracle();
-    PartScores theta;
-    Corner corner;
-    for (int pass = 0; pass < 10; ++pass) {
-      for (Index i = 0; i < problem.num_blocks(); ++i) {
-        oracle->argmax(i, w, theta, corner);
-        oracle->scatter(i, corner.parts, 1.0, w);
-      }
-    }
-    return set->make_model(w);
+    const auto set = read(text);
+    return set->make_model(perceptron_weights(set->problem(), 10));
   }
-  std::string predict(const Model& model, const std::string& text, const std::string& format = "") {
-    std::ostringstream out;
-    driver_->open(model)->predict(file("test", text, format), threads_, out);
-    return out.str();
-  }
-  Metrics evaluate(const Model& model, const std::string& text) {
-    return driver_->open(model)->evaluate(file("test", text), threads_);
-  }
-
-  ScratchFolder folder_;
-  Threads threads_{2};
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("parsing");
 };
 
 /// "The dog barks." and so on, with crossing arcs in the second sentence.
@@ -66,12 +32,11 @@ constexpr const char* kCrossing =
     "a\tA\t3\tx\nb\tB\t4\tx\nc\tC\t0\tr\nd\tD\t3\ty\n";
 
 TEST_F(ParsingDriver, DescribesItsData) {
-  const std::string text = driver_->read_training(file("train", kCrossing), threads_)->describe();
+  const std::string text = read(kCrossing)->describe();
   EXPECT_TRUE(text.starts_with("2 sentences, 7 words, 3 labels, ")) << text;
   EXPECT_TRUE(text.ends_with(" features, 1 with crossing arcs")) << text;
   set("projective", "no");
-  EXPECT_FALSE(
-      driver_->read_training(file("train", kCrossing), threads_)->describe().ends_with("arcs"));
+  EXPECT_FALSE(read(kCrossing)->describe().ends_with("arcs"));
 }
 
 TEST_F(ParsingDriver, LearnsItsSample) {
@@ -117,7 +82,8 @@ TEST_F(ParsingDriver, KeepsEverythingButHeadLabelAndEnhancedDependencies) {
   EXPECT_EQ(predict(model, text), expected);
   // Heads are not looked at.
   EXPECT_EQ(predict(model, "1\tb\tb\tB\t_\t_\t_\t_\t_\t_\n"), "1\tb\tb\tB\t_\t_\t0\tr\t_\t_\n");
-  EXPECT_EQ(predict(model, "1\tb\tb\tB\t_\t_\t7\tq\n", "conllx"), "1\tb\tb\tB\t_\t_\t0\tr\n");
+  EXPECT_EQ(predict(model, file("test", "1\tb\tb\tB\t_\t_\t7\tq\n", "conllx")),
+            "1\tb\tb\tB\t_\t_\t0\tr\n");
 }
 
 TEST_F(ParsingDriver, WithoutLabelsThereIsNoLabelledFigure) {
@@ -165,11 +131,7 @@ TEST_F(ParsingDriver, ModelsSurviveFilesAndRefuseDamage) {
   const Model model = train(sample(20, 1));
   save_model(model, folder_.path("model"));
   EXPECT_EQ(predict(load_model(folder_.path("model")), sample(5, 3)), predict(model, sample(5, 3)));
-  const auto refuses = [&](auto change) {
-    Model broken = model;
-    change(broken);
-    EXPECT_THROW(driver_->open(broken), InputError);
-  };
+  const auto refuses = [&](auto spoil) { expect_refused(model, spoil); };
   refuses([](Model& m) { m.task = "sequence"; });
   refuses([](Model& m) { m.settings["format"] = "conll"; });
   refuses([](Model& m) { m.settings["templates"] = "2"; });
@@ -189,11 +151,11 @@ TEST_F(ParsingDriver, ModelsSurviveFilesAndRefuseDamage) {
 
 TEST_F(ParsingDriver, RefusesFormatsAndFoldsThereAreNot) {
   const Model model = train(kCrossing);
-  EXPECT_THROW(predict(model, kCrossing, "letters"), OptionError);
+  EXPECT_THROW(predict(model, file("test", kCrossing, "letters")), OptionError);
   DataSource source = file("test", kCrossing);
   source.folds = "1";
-  EXPECT_THROW(driver_->read_training(source, threads_), OptionError);
-  EXPECT_THROW(driver_->open(model)->evaluate(source, threads_), OptionError);
+  EXPECT_THROW(read(source), OptionError);
+  EXPECT_THROW(evaluate(model, source), OptionError);
 }
 
 TEST_F(ParsingDriver, PublicTreebanksHaveTheirKnownCounts) {
@@ -201,8 +163,7 @@ TEST_F(ParsingDriver, PublicTreebanksHaveTheirKnownCounts) {
     GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
   }
   const auto describe = [&](const std::string& name) {
-    return driver_->read_training({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", ""}, threads_)
-        ->describe();
+    return read({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", ""})->describe();
   };
   const std::string dev = describe("ud-english-ewt/en_ewt-ud-dev.conllu.gz");
   EXPECT_TRUE(dev.starts_with("2001 sentences, 25147 words, ")) << dev;

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "gapwise/io/task_driver.h"
 #include "gapwise/solve/train.h"
+#include "io/driver_test.h"
 #include "io/reading.h"
 
 namespace gapwise {
@@ -31,79 +31,57 @@ constexpr const char* kFigures =
     "cell 3 2 h:1\n"
     "cell 3 0 n:2\n";
 
-class PoseDriver : public ::testing::Test {
+class PoseDriver : public testing::DriverTest {
  protected:
-  void write(const std::string& text) { std::ofstream(path_, std::ios::binary) << text; }
-  DataSource source(const std::string& folds = "") const { return {path_, format_, folds}; }
-  std::unique_ptr<TrainingSet> read(const std::string& text, const std::string& folds = "") {
-    write(text);
-    return driver_->read_training(source(folds), Threads(1));
-  }
-  void set(const std::string& name, const std::string& value) {
-    for (const Option& option : driver_->options()) {
-      if (option.name == name) return option.set(value);
-    }
-    FAIL() << name;
-  }
-  /// What reading `text` complains about, from the name of the file on.
-  std::string complaint(const std::string& text, const std::string& folds = "") {
-    const std::string message = message_of([&] { read(text, folds); });
-    return message.starts_with(path_) ? "data" + message.substr(path_.size()) : message;
-  }
+  PoseDriver() : DriverTest("pose") {}
+
   void expect_complaint(const std::string& text, const std::string& part) {
-    const std::string message = complaint(text);
+    const std::string message = complaint(file("data", text));
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
-  std::string predict(const Model& model) const {
-    std::ostringstream out;
-    driver_->open(model)->predict(source(), Threads(1), out);
-    return out.str();
-  }
-  Metrics evaluate(const Model& model, const std::string& folds = "") const {
-    return driver_->open(model)->evaluate(source(folds), Threads(1));
-  }
-
-  ScratchFolder folder_;
-  std::string path_ = folder_.path("data");
-  std::string format_;
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("pose");
 };
 
 /// Every joint looks at the map of its initial.
 const std::vector<double> kGoodWeights{0, 1, 1, 0, 0, 0, 0, 0};
 
 TEST_F(PoseDriver, ReadsFiguresAndFindsTheirJoints) {
-  const auto training = read(std::string(kHead) + kFigures);
+  const DataSource data = file("data", std::string(kHead) + kFigures);
+  const auto training = read(data);
   EXPECT_EQ(training->describe(), "2 figures, 2 joints, 2 score maps on a grid of 4x3");
   ASSERT_EQ(training->problem().dimension(), 8);
   const Model model = training->make_model(kGoodWeights);
-  EXPECT_EQ(predict(model), "figure\nat neck 1 0\nat hip 1 2\nfigure\nat neck 3 0\nat hip 3 2\n");
-  EXPECT_EQ(evaluate(model)[0], (std::pair<std::string, double>("pdj", 1.0)));
-  EXPECT_EQ(evaluate(model)[1].first, "mean_distance");
-  EXPECT_NEAR(evaluate(model)[1].second,
+  EXPECT_EQ(predict(model, data),
+            "figure\nat neck 1 0\nat hip 1 2\nfigure\nat neck 3 0\nat hip 3 2\n");
+  EXPECT_EQ(evaluate(model, data)[0], (std::pair<std::string, double>("pdj", 1.0)));
+  EXPECT_EQ(evaluate(model, data)[1].first, "mean_distance");
+  EXPECT_NEAR(evaluate(model, data)[1].second,
               (0.25 / std::hypot(0.25, 2) + 0.4 / std::hypot(0.4, 2)) / 4, 1e-12);
 }
 
 TEST_F(PoseDriver, PredictsFiguresWithoutJointsAndIgnoresUnknownMaps) {
   const Model model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
-  write(std::string(kHead) + "figure\ncell 2 1 h:1 other:9\ncell 0 0 n:1\n");
-  EXPECT_EQ(predict(model), "figure\nat neck 0 0\nat hip 2 1\n");
-  EXPECT_NE(message_of([&] { evaluate(model); }).find("without a place of joint 'neck'"),
+  const std::string text = std::string(kHead) + "figure\ncell 2 1 h:1 other:9\ncell 0 0 n:1\n";
+  EXPECT_EQ(predict(model, text), "figure\nat neck 0 0\nat hip 2 1\n");
+  EXPECT_NE(message_of([&] { evaluate(model, text); }).find("without a place of joint 'neck'"),
             std::string::npos);
 }
 
 TEST_F(PoseDriver, TakesTheFiguresOfTheFolds) {
-  EXPECT_EQ(read(std::string(kHead) + kFigures, "2")->problem().num_blocks(), 1);
-  EXPECT_EQ(complaint(std::string(kHead) + kFigures, "7"),
+  DataSource data = file("data", std::string(kHead) + kFigures);
+  data.folds = "2";
+  EXPECT_EQ(read(data)->problem().num_blocks(), 1);
+  data.folds = "7";
+  EXPECT_EQ(complaint(data),
             "data: none of its figures is in folds 7; the fold of a figure is its number, from 1");
 }
 
 TEST_F(PoseDriver, KeepsWhatAModelNeedsInItsFile) {
   set("pdj-threshold", "0.5");
-  const auto training = read(std::string(kHead) + kFigures);
+  const DataSource data = file("data", std::string(kHead) + kFigures);
+  const auto training = read(data);
   save_model(training->make_model(kGoodWeights), folder_.path("model"));
   const Model model = load_model(folder_.path("model"));
-  EXPECT_EQ(predict(model), predict(training->make_model(kGoodWeights)));
+  EXPECT_EQ(predict(model, data), predict(training->make_model(kGoodWeights), data));
   EXPECT_EQ(model.setting("pdj-threshold"), "0.5");
   const auto tables = driver_->open(model)->top_weights(5);
   ASSERT_EQ(tables.size(), 4U);
@@ -169,21 +147,21 @@ TEST_F(PoseDriver, ComplainsAboutBadFigures) {
 
 TEST_F(PoseDriver, RefusesDataOfAnotherSkeletonThanTheModel) {
   const Model model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
-  write("grid 5x3\njoint neck\njoint hip neck\ntorso neck hip\nfigure\n");
-  EXPECT_NE(message_of([&] { predict(model); }).find("a grid of 5x3 cells, but the model"),
+  const auto refusal = [&](const std::string& text) {
+    return message_of([&] { predict(model, text); });
+  };
+  EXPECT_NE(refusal("grid 5x3\njoint neck\njoint hip neck\ntorso neck hip\nfigure\n")
+                .find("a grid of 5x3 cells, but the model"),
             std::string::npos);
-  write("grid 4x3\njoint neck\njoint foot neck\ntorso neck foot\nfigure\n");
-  EXPECT_NE(message_of([&] { predict(model); }).find("the joints (neck, foot)"), std::string::npos);
+  EXPECT_NE(refusal("grid 4x3\njoint neck\njoint foot neck\ntorso neck foot\nfigure\n")
+                .find("the joints (neck, foot)"),
+            std::string::npos);
 }
 
 TEST_F(PoseDriver, RefusesModelsThatDoNotFitTogether) {
   const Model good = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
   EXPECT_NO_THROW(driver_->open(good));
-  const auto refuses = [&](auto spoil) {
-    Model model = good;
-    spoil(model);
-    EXPECT_NE(message_of([&] { driver_->open(model); }), "no error");
-  };
+  const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
   refuses([](Model& model) { model.task = "sequence"; });
   refuses([](Model& model) { model.settings.erase("loss"); });
   refuses([](Model& model) { model.settings["format"] = "graph"; });
@@ -230,9 +208,10 @@ std::string person(const std::string& name, int x) {
 
 TEST_F(PoseDriver, MakesTheSameMapsForAPersonWhicheverOthersAreRead) {
   set("grid", "16");
-  const std::string text = person_header() + person("a", 0) + person("b", 300);
-  const auto both = read(text);
-  const auto second = read(text, "2");
+  DataSource data = file("data", person_header() + person("a", 0) + person("b", 300));
+  const auto both = read(data);
+  data.folds = "2";
+  const auto second = read(data);
   EXPECT_EQ(both->describe(), "2 figures, 14 joints, 14 score maps on a grid of 16x16");
   const auto scores = [](const Problem& problem, Index i) {
     std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
@@ -245,7 +224,8 @@ TEST_F(PoseDriver, MakesTheSameMapsForAPersonWhicheverOthersAreRead) {
   EXPECT_EQ(scores(both->problem(), 1), scores(second->problem(), 0));
   EXPECT_NE(scores(both->problem(), 0), scores(both->problem(), 1));
   set("map-seed", "2");
-  EXPECT_NE(scores(read(text)->problem(), 0), scores(both->problem(), 0));
+  data.folds = "";
+  EXPECT_NE(scores(read(data)->problem(), 0), scores(both->problem(), 0));
 }
 
 /// With detectors that never err, each joint is where its own map is largest.
@@ -255,10 +235,11 @@ TEST_F(PoseDriver, PerfectMapsGiveTheJointsBackInPixels) {
   set("map-misses", "0");
   set("map-distractors", "0");
   set("pairwise", "no");
-  const auto training = read(person_header() + person("a", 100));
+  const DataSource data = file("data", person_header() + person("a", 100));
+  const auto training = read(data);
   std::vector<double> w(static_cast<std::size_t>(training->problem().dimension()), 0.0);
   for (std::size_t j : {12U, 13U}) w[j * 14 + j] = 1.0;  // neck and head have no mirror image
-  const std::string line = predict(training->make_model(w));
+  const std::string line = predict(training->make_model(w), data);
   EXPECT_TRUE(line.starts_with("a,"));
   std::vector<std::string> fields;
   std::istringstream in(line);
@@ -308,17 +289,17 @@ TEST_F(PoseDriver, BearsPeopleWithoutExtent) {
 
 /// On real people, springs find more joints than score maps alone, and training more than chance.
 TEST_F(PoseDriver, SpringsHelpOnLeedsSportsPoses) {
-  path_ = std::string(GAPWISE_SHARED_DATA) + "/lsp-joints/lsp_train.csv";
-  if (!std::filesystem::exists(path_)) GTEST_SKIP() << "the data set is not at hand: " << path_;
+  const std::string path = std::string(GAPWISE_SHARED_DATA) + "/lsp-joints/lsp_train.csv";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "the data set is not at hand: " << path;
   set("grid", "24");
   const auto pdj = [&](const std::string& pairwise) {
     set("pairwise", pairwise);
-    const auto training = driver_->read_training(source("1-80"), Threads(1));
+    const auto training = read({path, "", "1-80"});
     TrainOptions options;
     options.max_passes = 15;
     options.threads = 1;
     const Report report = train(training->problem(), options);
-    return evaluate(training->make_model(report.w), "701-800")[0].second;
+    return evaluate(training->make_model(report.w), {path, "", "701-800"})[0].second;
   };
   const double alone = pdj("no");
   const double joined = pdj("yes");

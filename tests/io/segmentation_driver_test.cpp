@@ -1,10 +1,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
-#include <cmath>
-#include <sstream>
-
-#include "gapwise/io/task_driver.h"
+#include "io/driver_test.h"
 #include "io/reading.h"
 
 namespace gapwise {
@@ -36,35 +33,14 @@ std::string pgm(int width, int height, const std::string& samples) {
   return "P5\n" + std::to_string(width) + " " + std::to_string(height) + "\n1\n" + samples;
 }
 
-class SegmentationDriver : public ::testing::Test {
+class SegmentationDriver : public testing::DriverTest {
  protected:
-  void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
-  DataSource file(const std::string& name, const std::string& bytes) {
-    write_file(folder_.path(name), bytes);
-    return {folder_.path(name), "", ""};
-  }
+  SegmentationDriver() : DriverTest("segmentation") {}
+
   DataSource images(const std::string& pictures, const std::string& masks) {
     file("x-mask.pgm", masks);
     return file("x.ppm", pictures);
   }
-  std::unique_ptr<TrainingSet> read(const std::string& text) {
-    return driver_->read_training(file("train", text), threads_);
-  }
-  /// What reading complains about, without the folder.
-  std::string complaint(const DataSource& source) {
-    std::string message = message_of([&] { driver_->read_training(source, threads_); });
-    const std::string folder = folder_.path("");
-    for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
-      message.erase(at, folder.size());
-    }
-    return message;
-  }
-  std::string graph_error(const std::string& text) { return complaint(file("train", text)); }
-
   static Model model_of(const TrainingSet& set, double node_weight, double edge_weight) {
     const Problem& problem = set.problem();
     std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
@@ -75,15 +51,6 @@ class SegmentationDriver : public ::testing::Test {
     }
     return set.make_model(w);
   }
-  std::string predict(const Model& model, const DataSource& source) {
-    std::ostringstream out;
-    driver_->open(model)->predict(source, threads_, out);
-    return out.str();
-  }
-
-  ScratchFolder folder_;
-  Threads threads_{1};
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("segmentation");
 };
 
 TEST_F(SegmentationDriver, DescribesItsData) {
@@ -96,18 +63,18 @@ TEST_F(SegmentationDriver, DescribesItsData) {
 
 TEST_F(SegmentationDriver, PredictsGraphsAndMeasuresThemBySize) {
   const DataSource data = file("data", kGraphs);
-  const auto set = driver_->read_training(data, threads_);
+  const auto set = read(data);
   // Scores of the nodes: 3, 0.5, -1, 0, then 0. Ties go to the background.
   const Model alone = model_of(*set, 1.0, 0.0);
   EXPECT_EQ(predict(alone, data), "1\n1\n0\n0\n\n0\n");
-  const Metrics metrics = driver_->open(alone)->evaluate(data, threads_);
+  const Metrics metrics = evaluate(alone, data);
   ASSERT_EQ(metrics.size(), 2U);
   EXPECT_EQ(metrics[0], (Metrics::value_type{"pixel_accuracy", 1.0}));
   EXPECT_EQ(metrics[1], (Metrics::value_type{"mean_iou", 1.0}));
   // Strong edges make the whole path foreground: two of seven pixels are wrong.
   const Model together = model_of(*set, 1.0, 5.0);
   EXPECT_EQ(predict(together, data), "1\n1\n1\n1\n\n0\n");
-  const Metrics worse = driver_->open(together)->evaluate(data, threads_);
+  const Metrics worse = evaluate(together, data);
   EXPECT_NEAR(worse[0].second, 5.0 / 7.0, 1e-15);
   EXPECT_NEAR(worse[1].second, (3.0 / 5.0 + 2.0 / 4.0) / 2.0, 1e-15);
 }
@@ -117,7 +84,7 @@ TEST_F(SegmentationDriver, PredictsWithoutLabelsButDoesNotEvaluate) {
   const DataSource data =
       file("data", "graph\nnode ? light:1 new:7\nnode ? light:-1\nedge 1 2 other\n");
   EXPECT_EQ(predict(model, data), "1\n0\n");
-  const std::string message = message_of([&] { driver_->open(model)->evaluate(data, threads_); });
+  const std::string message = message_of([&] { evaluate(model, data); });
   EXPECT_NE(message.find("data:2: label '?' must be 0 (background) or 1 (foreground)"),
             std::string::npos);
 }
@@ -125,7 +92,7 @@ TEST_F(SegmentationDriver, PredictsWithoutLabelsButDoesNotEvaluate) {
 TEST_F(SegmentationDriver, PicksGraphsByNumber) {
   DataSource data = file("data", kGraphs);
   data.folds = "2";
-  EXPECT_EQ(driver_->read_training(data, threads_)->problem().num_blocks(), 1);
+  EXPECT_EQ(read(data)->problem().num_blocks(), 1);
   data.folds = "3-9";
   EXPECT_EQ(
       complaint(data),
@@ -146,55 +113,53 @@ TEST_F(SegmentationDriver, LeavesOutAttributesWithoutWeight) {
 }
 
 TEST_F(SegmentationDriver, SaysWhatIsWrongInGraphFiles) {
-  EXPECT_EQ(graph_error(""),
+  EXPECT_EQ(complaint(""),
             "train: is empty; expected 'graph [WxH]', 'node LABEL [size=S] "
             "feature:value ...' or 'edge U V feature:value ...' on each line");
-  EXPECT_NE(graph_error("node 1 a\n").find("train:1: 'node' before the first 'graph' line"),
+  EXPECT_NE(complaint("node 1 a\n").find("train:1: 'node' before the first 'graph' line"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnodes 1\n").find("train:2: the line starts with 'nodes'"),
+  EXPECT_NE(complaint("graph\nnodes 1\n").find("train:2: the line starts with 'nodes'"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 2 a\n").find("train:2: label '2' must be 0"),
-            std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode\n").find("train:2: the node has no label"), std::string::npos);
-  EXPECT_EQ(graph_error("graph\nnode 1 a\nnode 0 a\nedge 1 3 b\n"),
+  EXPECT_NE(complaint("graph\nnode 2 a\n").find("train:2: label '2' must be 0"), std::string::npos);
+  EXPECT_NE(complaint("graph\nnode\n").find("train:2: the node has no label"), std::string::npos);
+  EXPECT_EQ(complaint("graph\nnode 1 a\nnode 0 a\nedge 1 3 b\n"),
             "train:4: an edge to node 3, but graph 1 has 2 nodes so far; list nodes before their "
             "edges");
-  EXPECT_EQ(graph_error("graph\nnode 1 a\nedge 0 1 b\n"),
+  EXPECT_EQ(complaint("graph\nnode 1 a\nedge 0 1 b\n"),
             "train:3: '0' is not the number of a node; they are numbered from 1");
-  EXPECT_NE(graph_error("graph\nnode 1 a\nedge -1 1 b\n").find("'-1' is not the number"),
+  EXPECT_NE(complaint("graph\nnode 1 a\nedge -1 1 b\n").find("'-1' is not the number"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 a\nedge 1 1 b\n").find("joins node 1 to itself"),
+  EXPECT_NE(complaint("graph\nnode 1 a\nedge 1 1 b\n").find("joins node 1 to itself"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 a\nedge 1\n").find("the edge needs two nodes"),
+  EXPECT_NE(complaint("graph\nnode 1 a\nedge 1\n").find("the edge needs two nodes"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 a:x\n").find("value 'x' of feature 'a' is not a number"),
+  EXPECT_NE(complaint("graph\nnode 1 a:x\n").find("value 'x' of feature 'a' is not a number"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 a:nan\n").find("must be finite"), std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 :1\n").find("no name before the colon"), std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 a\nnode 0 a\nedge 1 2 b:-1\n").find("is negative"),
+  EXPECT_NE(complaint("graph\nnode 1 a:nan\n").find("must be finite"), std::string::npos);
+  EXPECT_NE(complaint("graph\nnode 1 :1\n").find("no name before the colon"), std::string::npos);
+  EXPECT_NE(complaint("graph\nnode 1 a\nnode 0 a\nedge 1 2 b:-1\n").find("is negative"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 size=2 a size=3\n").find("'size=3' must come once"),
+  EXPECT_NE(complaint("graph\nnode 1 size=2 a size=3\n").find("'size=3' must come once"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph 1x1 foo\nnode 1 a\n").find("'1x1 foo' is not the width"),
+  EXPECT_NE(complaint("graph 1x1 foo\nnode 1 a\n").find("'1x1 foo' is not the width"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph\nnode 1 size=0 a\n").find("size '0' must be a number from 1e-100"),
+  EXPECT_NE(complaint("graph\nnode 1 size=0 a\n").find("size '0' must be a number from 1e-100"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph 2x2\nnode 1 a\n").find("makes 4 nodes, but 1 are listed"),
+  EXPECT_NE(complaint("graph 2x2\nnode 1 a\n").find("makes 4 nodes, but 1 are listed"),
             std::string::npos);
-  EXPECT_NE(graph_error("graph 2x\n").find("is not the width and height"), std::string::npos);
-  EXPECT_NE(graph_error("graph\ngraph\n").find("graph 1 has no nodes"), std::string::npos);
-  EXPECT_NE(graph_error("P6\n1 1\n255\nabc").find("read it with --format images"),
-            std::string::npos);
+  EXPECT_NE(complaint("graph 2x\n").find("is not the width and height"), std::string::npos);
+  EXPECT_NE(complaint("graph\ngraph\n").find("graph 1 has no nodes"), std::string::npos);
+  EXPECT_NE(complaint("P6\n1 1\n255\nabc").find("read it with --format images"), std::string::npos);
 }
 
 TEST_F(SegmentationDriver, ReadsImagesWithTheirMasks) {
   const std::string masks = pgm(3, 2, std::string("\1\1\0\1\0\0", 6)) + pgm(2, 2, "\1\1\1\1");
   const DataSource data = images(gzip(ppm(3, 2, 'a') + ppm(2, 2, 'z')), gzip(masks));
-  const auto set = driver_->read_training(data, threads_);
+  const auto set = read(data);
   EXPECT_EQ(set->describe(), "2 images, 10 nodes, 11 edges, 825 attributes and 26 edge attributes");
   const Model model = model_of(*set, 1.0, 1.0);
   EXPECT_EQ(predict(model, data), pgm(3, 2, "\1\1\1\1\1\1") + pgm(2, 2, "\1\1\1\1"));
-  EXPECT_NEAR(driver_->open(model)->evaluate(data, threads_)[0].second, 0.7, 1e-15);
+  EXPECT_NEAR(evaluate(model, data)[0].second, 0.7, 1e-15);
   // The masks may be missing where nothing is learned or measured.
   EXPECT_EQ(predict(model, file("other.ppm", ppm(1, 1, 'q'))), pgm(1, 1, "\1"));
 }
@@ -203,11 +168,11 @@ TEST_F(SegmentationDriver, MeasuresSinglePixelsWhateverTheScale) {
   set("scale", "2");
   set("neighbours", "8");
   const DataSource data = images(ppm(3, 3, 'a'), pgm(3, 3, std::string("\1\0\0\1\1\0\0\0\1", 9)));
-  const auto set = driver_->read_training(data, threads_);
+  const auto set = read(data);
   EXPECT_EQ(set->describe(), "1 image, 4 nodes, 6 edges, 825 attributes and 39 edge attributes");
   const Model model = model_of(*set, 1.0, 1.0);
   EXPECT_EQ(predict(model, data), pgm(3, 3, std::string(9, '\1')));
-  EXPECT_NEAR(driver_->open(model)->evaluate(data, threads_)[0].second, 4.0 / 9.0, 1e-15);
+  EXPECT_NEAR(evaluate(model, data)[0].second, 4.0 / 9.0, 1e-15);
 }
 
 TEST_F(SegmentationDriver, SaysWhatIsWrongInImages) {
@@ -258,7 +223,7 @@ TEST_F(SegmentationDriver, DrawsPicturesOfImagesAndOfGraphsThatHaveAShape) {
     return size;
   };
   const DataSource data = images(ppm(3, 2, 'a'), pgm(3, 2, std::string("\1\1\0\1\0\0", 6)));
-  const Model model = model_of(*driver_->read_training(data, threads_), 1.0, 1.0);
+  const Model model = model_of(*read(data), 1.0, 1.0);
   driver_->open(model)->draw(data, threads_, folder_.path(""));
   EXPECT_EQ(size_of("00001.png"), (std::pair{3U * 240U + 12U, 160U}));
 
@@ -277,11 +242,7 @@ TEST_F(SegmentationDriver, DrawsPicturesOfImagesAndOfGraphsThatHaveAShape) {
 
 TEST_F(SegmentationDriver, RefusesModelsThatDoNotFitTogether) {
   const Model good = model_of(*read(kGraphs), 1.0, 1.0);
-  const auto refuses = [&](const std::function<void(Model&)>& spoil) {
-    Model model = good;
-    spoil(model);
-    EXPECT_THROW(driver_->open(model), InputError);
-  };
+  const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
   EXPECT_NO_THROW(driver_->open(good));
   refuses([](Model& m) { m.task = "sequence"; });
   refuses([](Model& m) { m.w.pop_back(); });
@@ -300,10 +261,10 @@ TEST_F(SegmentationDriver, EdgesHelpOnSamplesOfItsOwn) {
   Rng rng(3);
   const DataSource data = file("data", driver_->sample(12, rng));
   const auto accuracy = [&](double edge_weight) {
-    const auto set = driver_->read_training(data, threads_);
+    const auto set = read(data);
     // Red is foreground, blue is background.
     const std::vector<double> w{0.0, 4.0, 0.0, -4.0, edge_weight, edge_weight};
-    return driver_->open(set->make_model(w))->evaluate(data, threads_)[0].second;
+    return evaluate(set->make_model(w), data)[0].second;
   };
   const double alone = accuracy(0.0);
   EXPECT_GT(alone, 0.6);

@@ -1,10 +1,10 @@
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "gapwise/io/task_driver.h"
 #include "gapwise/tasks/sequence.h"
+#include "io/driver_test.h"
 #include "io/reading.h"
 #include "io/sequence_training.h"
 
@@ -13,6 +13,7 @@ namespace {
 
 using testing::gzip;
 using testing::message_of;
+using testing::perceptron_weights;
 using Texts = std::vector<std::string>;
 
 constexpr const char* kTagged =
@@ -20,58 +21,14 @@ constexpr const char* kTagged =
     "a DT B-NP\ncat NN I-NP\nsleeps VBZ O\nwell RB O\n\n"
     "dogs NNS B-NP\nbark VBP O\n";
 
-/// Weights that label the training data well: a few passes of the perceptron.
-std::vector<double> learn(const Problem& problem) {
-  std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
-  const auto oracle = problem.make_oracle();
-  PartScores theta;
-  Corner corner;
-  for (int pass = 0; pass < 20; ++pass) {
-    for (Index i = 0; i < problem.num_blocks(); ++i) {
-      oracle->argmax(i, w, theta, corner);
-      oracle->scatter(i, corner.parts, 1.0, w);
-    }
-  }
-  return w;
-}
-
-class SequenceDriver : public ::testing::Test {
+class SequenceDriver : public testing::DriverTest {
  protected:
-  void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
-  DataSource file(const std::string& name, const std::string& bytes) {
-    write_file(folder_.path(name), bytes);
-    return {folder_.path(name), format_, ""};
-  }
-  std::unique_ptr<TrainingSet> read(const std::string& text) {
-    return driver_->read_training(file("train", text), threads_);
-  }
+  SequenceDriver() : DriverTest("sequence") {}
+
   Model train(const std::string& text) {
     const auto set = read(text);
-    return set->make_model(learn(set->problem()));
+    return set->make_model(perceptron_weights(set->problem(), 20));
   }
-  std::string predict(const Model& model, const DataSource& source) {
-    std::ostringstream out;
-    driver_->open(model)->predict(source, threads_, out);
-    return out.str();
-  }
-  std::string predict(const Model& model, const std::string& text) {
-    return predict(model, file("test", text));
-  }
-  Metrics evaluate(const Model& model, const std::string& text) {
-    return driver_->open(model)->evaluate(file("test", text), threads_);
-  }
-  std::string training_error(const std::string& text) {
-    return message_of([&] { read(text); });
-  }
-
-  std::string format_;  ///< of the files that follow; empty: told from the file
-  ScratchFolder folder_;
-  Threads threads_{2};
-  std::unique_ptr<TaskDriver> driver_ = make_task_driver("sequence");
 };
 
 TEST_F(SequenceDriver, IsInTheRegistry) {
@@ -228,17 +185,14 @@ TEST_F(SequenceDriver, WorksWithOneExampleAndWithoutFeatures) {
 }
 
 TEST_F(SequenceDriver, RefusesDataWithoutSequences) {
-  EXPECT_NE(training_error("").find("train: is empty; expected lines of columns"),
-            std::string::npos);
-  EXPECT_NE(training_error(gzip("")).find("is empty"), std::string::npos);
-  EXPECT_NE(training_error("\n \n").find("holds no sequences"), std::string::npos);
+  EXPECT_NE(complaint("").find("train: is empty; expected lines of columns"), std::string::npos);
+  EXPECT_NE(complaint(gzip("")).find("is empty"), std::string::npos);
+  EXPECT_NE(complaint("\n \n").find("holds no sequences"), std::string::npos);
   const Model model = train(kTagged);
   EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("is empty"), std::string::npos);
   DataSource letters = file("train", "1 1 2 a 01\n2 1 5 a 01\n");
   letters.folds = "7-9";
-  EXPECT_NE(message_of([&] {
-              driver_->read_training(letters, threads_);
-            }).find("none of its 2 words is in folds 7-9; it has folds 2 to 5"),
+  EXPECT_NE(complaint(letters).find("none of its 2 words is in folds 7-9; it has folds 2 to 5"),
             std::string::npos);
 }
 
@@ -263,7 +217,7 @@ TEST_F(SequenceDriver, RefusesOptionsThatDoNotSuitTheFormat) {
   set("template", folder_.path("t"));
   EXPECT_NE(message_of<OptionError>([&] { read("1 1 0 a 01\n"); }).find("--template is for"),
             std::string::npos);
-  EXPECT_NE(training_error("a A\n").find("cannot be opened"), std::string::npos);
+  EXPECT_NE(complaint("a A\n").find("cannot be opened"), std::string::npos);
   set("template", "");
   for (const char* bits : {"0", "31", "-1"}) {
     set("hash-bits", bits);
@@ -279,13 +233,7 @@ TEST_F(SequenceDriver, AnExplicitFormatWins) {
 
 TEST_F(SequenceDriver, RefusesModelsThatDoNotFitTogether) {
   const Model good = train(kTagged);
-  const auto refused = [&](auto damage) {
-    Model bad = good;
-    bad.source = "m";
-    damage(bad);
-    const std::string message = message_of([&] { driver_->open(bad); });
-    EXPECT_TRUE(message.starts_with("m: ")) << message;
-  };
+  const auto refused = [&](auto spoil) { expect_refused(good, spoil); };
   refused([](Model& m) { m.w.pop_back(); });
   refused([](Model& m) { m.w.clear(); });
   refused([](Model& m) { m.task = "parsing"; });
