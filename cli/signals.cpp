@@ -1,9 +1,9 @@
 #include "signals.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <string_view>
 
 namespace gapwise::cli {

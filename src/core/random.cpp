@@ -4,7 +4,7 @@
 
 namespace gapwise {
 
-Rng::Rng(std::uint64_t seed) : state_{} {
+Rng::Rng(std::uint64_t seed) {
   // splitmix64, the seeding its authors recommend for xoshiro.
   for (auto& word : state_) {
     seed += 0x9e3779b97f4a7c15ULL;

@@ -29,9 +29,11 @@ const ExplicitCorner& worst_of(const ExplicitBlock& block, const Vector& w) {
   return *worst;
 }
 
-TrainOptions options_of(const std::string& solver, double lambda) {
+TrainOptions options_of(const std::string& solver, double lambda,
+                        const std::string& nonnegative = "") {
   TrainOptions options;
   options.solver = solver;
+  options.nonnegative = nonnegative;
   options.lambda = {lambda, false};
   options.threads = 1;
   return options;
@@ -41,8 +43,9 @@ TrainOptions options_of(const std::string& solver, double lambda) {
 constexpr double kSlack = 1e-8;
 
 /// The optimum over these corners, by pairwise Frank-Wolfe.
-double optimum(const std::vector<ExplicitBlock>& blocks, double lambda) {
-  TrainOptions options = options_of("bcpfw", lambda);
+double optimum(const std::vector<ExplicitBlock>& blocks, double lambda,
+               const std::string& nonnegative) {
+  TrainOptions options = options_of("bcpfw", lambda, nonnegative);
   options.gap = 1e-10;
   options.relative_gap = 0.0;
   options.max_passes = 200'000;
@@ -81,7 +84,7 @@ constexpr double kLambda = 0.3;
 /// is that of the master.
 void expect_master_is_solved(const SolverBench& bench, const ExplicitBlock& planes,
                              double tolerance) {
-  const double best = optimum({planes}, kLambda);
+  const double best = optimum({planes}, kLambda, bench.options.nonnegative);
   ASSERT_LE(bench.solver->dual(), best + kSlack);
   ASSERT_GE(bench.solver->dual(), best - tolerance - kSlack);
 }
@@ -90,20 +93,26 @@ double excess_of(const ExplicitCorner& plane, const ExplicitBlock& planes, const
   return violation_of(plane, w) - violation_of(worst_of(planes, w), w);
 }
 
-TEST(CuttingPlanes, BmrmTakesInThePlaneAtEachMinimumAndReturnsTheBestWeightsSoFar) {
+/// Without a constraint, and with no weight below 0.
+class PlaneTwins : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Constraints, PlaneTwins, ::testing::Values("", "all"),
+                         [](const auto& of) { return of.param.empty() ? "none" : "all"; });
+
+TEST_P(PlaneTwins, BmrmTakesInThePlaneAtEachMinimumAndReturnsTheBestWeightsSoFar) {
   const std::size_t d = 5;
   const auto blocks = testing::random_corners(6, 8, d, 1);
   Vector w;  // where the oracle was asked
   const auto problem =
       testing::explicit_problem(blocks, [&](Weights at) { w.assign(at.begin(), at.end()); });
-  SolverBench bench(*problem, options_of("bmrm", kLambda));
+  SolverBench bench(*problem, options_of("bmrm", kLambda, GetParam()));
   ExplicitBlock planes{{Vector(d, 0.0), 0.0}};
   Vector best_w(d, 0.0);
   double tolerance = 0.0;
   for (int k = 0; k < 25; ++k) {
     const Measurement measured = bench.solver->measure();
     const double model = 0.5 * kLambda * testing::dot(w, w) + violation_of(worst_of(planes, w), w);
-    ASSERT_LE(model, optimum({planes}, kLambda) + tolerance + kSlack) << "not the minimum, " << k;
+    ASSERT_LE(model, optimum({planes}, kLambda, GetParam()) + tolerance + kSlack)
+        << "not the minimum, " << k;
     if (primal_of(blocks, w, kLambda) < primal_of(blocks, best_w, kLambda)) best_w = w;
     ASSERT_EQ(bench.w(), best_w) << "iteration " << k;
     ASSERT_NEAR(measured.primal, primal_of(blocks, best_w, kLambda), 1e-12) << "iteration " << k;
@@ -114,7 +123,7 @@ TEST(CuttingPlanes, BmrmTakesInThePlaneAtEachMinimumAndReturnsTheBestWeightsSoFa
     expect_master_is_solved(bench, planes, tolerance);
     if (HasFatalFailure()) return;
   }
-  EXPECT_NEAR(bench.solver->measure().primal, optimum(blocks, kLambda), 1e-6);
+  EXPECT_NEAR(bench.solver->measure().primal, optimum(blocks, kLambda, GetParam()), 1e-6);
 }
 
 /// The last outputs of one block, most recently used last.
@@ -128,11 +137,11 @@ struct Memory {
   std::vector<ExplicitCorner> outputs;
 };
 
-TEST(CuttingPlanes, OneSlackTakesInPlanesOfTheOracleAndWorthwhileOnesOfRememberedOutputs) {
+TEST_P(PlaneTwins, OneSlackTakesInPlanesOfTheOracleAndWorthwhileOnesOfRememberedOutputs) {
   const std::size_t d = 5;
   const auto blocks = testing::random_corners(7, 12, d, 2);
   const auto problem = testing::explicit_problem(blocks);
-  SolverBench bench(*problem, options_of("one-slack", kLambda));
+  SolverBench bench(*problem, options_of("one-slack", kLambda, GetParam()));
   ExplicitBlock planes{{Vector(d, 0.0), 0.0}};
   std::vector<Memory> memories(blocks.size());
   double last_excess = 0.0;
@@ -165,7 +174,7 @@ TEST(CuttingPlanes, OneSlackTakesInPlanesOfTheOracleAndWorthwhileOnesOfRemembere
   }
   EXPECT_GT(cached, 0);
   EXPECT_EQ(bench.solver->cached_steps() % problem->num_blocks(), 0);
-  EXPECT_NEAR(bench.solver->dual(), optimum(blocks, kLambda), 1e-6);
+  EXPECT_NEAR(bench.solver->dual(), optimum(blocks, kLambda, GetParam()), 1e-6);
 }
 
 TEST(CuttingPlanes, PlanesStayWithinTheirBoundAndTheRunConvergesAllTheSame) {
@@ -189,11 +198,11 @@ TEST(CuttingPlanes, PlanesStayWithinTheirBoundAndTheRunConvergesAllTheSame) {
   }
 }
 
-TEST(CuttingPlanes, NSlackSolvesTheDualOverTheOutputsThatViolateMoreThanEpsilon) {
+TEST_P(PlaneTwins, NSlackSolvesTheDualOverTheOutputsThatViolateMoreThanEpsilon) {
   const std::size_t d = 6;
   const auto blocks = testing::random_corners(10, 15, d, 3);
   const auto problem = testing::explicit_problem(blocks);
-  SolverBench bench(*problem, options_of("cutting-plane", kLambda));
+  SolverBench bench(*problem, options_of("cutting-plane", kLambda, GetParam()));
   std::vector<ExplicitBlock> working;
   for (const ExplicitBlock& block : blocks) working.push_back({block.front()});
   double epsilon = 0.0;
@@ -208,13 +217,13 @@ TEST(CuttingPlanes, NSlackSolvesTheDualOverTheOutputsThatViolateMoreThanEpsilon)
       ASSERT_EQ(bench.w(), w) << "nothing moves before the pass is over";
       ASSERT_EQ(bench.solver->step(), i + 1 == blocks.size());
     }
-    const double best = optimum(working, kLambda);
+    const double best = optimum(working, kLambda, GetParam());
     const double tolerance = 0.1 * std::max(epsilon, 0.5 * largest);
     ASSERT_LE(bench.solver->dual(), best + kSlack) << "pass " << pass;
     ASSERT_GE(bench.solver->dual(), best - tolerance - kSlack) << "pass " << pass;
     epsilon = 0.5 * largest;
   }
-  EXPECT_NEAR(bench.solver->dual(), optimum(blocks, kLambda), 1e-5);
+  EXPECT_NEAR(bench.solver->dual(), optimum(blocks, kLambda, GetParam()), 1e-5);
 }
 
 TEST(CuttingPlanes, CachedPlanesSaveOracleCalls) {

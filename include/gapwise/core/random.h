@@ -34,7 +34,7 @@ class Rng {
   void set_state(const State& state) { state_ = state; }
 
  private:
-  State state_;
+  State state_{};
 };
 
 }  // namespace gapwise
