@@ -116,7 +116,7 @@ class LabelScanner {
     }
     const std::size_t end = text_.find(text_[at_], at_ + 1);
     if (end == std::string::npos) fail("the quoted value is never closed");
-    const std::string value = unescape(std::string_view(text_).substr(at_ + 1, end - at_ - 1));
+    std::string value = unescape(std::string_view(text_).substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return value;
   }
