@@ -51,7 +51,23 @@ void set_row(const Option& row, const std::string& value) {
     throw OptionError(fmt::format("--{} needs a value {}, found the option '{}'", row.name,
                                   row.placeholder, value));
   }
+  if (!row.placeholder.empty() && value.empty()) {
+    throw OptionError(
+        fmt::format("--{} needs a value {}, found an empty one", row.name, row.placeholder));
+  }
   row.set(value);
+}
+
+/// The first option that takes a value and has none behind it.
+std::string option_without_value(const Arguments& words, const OptionTable& rows) {
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const bool is_last = k + 1 == words.size() || words[k + 1].starts_with("--");
+    const bool takes_value = std::any_of(rows.begin(), rows.end(), [&](const Option& row) {
+      return !row.placeholder.empty() && words[k] == "--" + row.name;
+    });
+    if (is_last && takes_value) return words[k];
+  }
+  return words.back();
 }
 
 void check_required(const Command& command, const OptionTable& rows,
@@ -127,7 +143,7 @@ std::set<std::string> parse_arguments(const Arguments& args, Command& command) {
     const Arguments words = with_joined_flags(args, rows);
     app.parse(Arguments(words.rbegin(), words.rend()));
   } catch (const CLI::ArgumentMismatch&) {  // every option takes one value
-    throw OptionError(fmt::format("{} needs a value behind it", args.back()));
+    throw OptionError(fmt::format("{} needs a value behind it", option_without_value(args, rows)));
   } catch (const CLI::ParseError& error) {
     throw OptionError(error.what());
   }

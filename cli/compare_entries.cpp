@@ -20,6 +20,11 @@ constexpr std::size_t kMostGaps = 10;
 constexpr std::array<std::string_view, 5> kObjectiveOptions{
     "kernel", "kernel-degree", "kernel-gamma", "kernel-offset", "nonnegative"};
 
+bool decides_objective(std::string_view name) {
+  return std::find(kObjectiveOptions.begin(), kObjectiveOptions.end(), name) !=
+         kObjectiveOptions.end();
+}
+
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;
   for (const SolverInfo& solver : solvers()) names.emplace_back(solver.name);
@@ -67,8 +72,15 @@ TrainOptions those_of(const std::string& solver, TrainOptions common) {
   const OptionTable given = option_table(common);
   const OptionTable table = option_table(options);
   for (std::size_t k = 0; k < table.size(); ++k) {
-    const bool is_free = table[k].name != "solver" && has_option(info, table[k].name);
-    if (is_free && given[k].get() != table[k].get()) table[k].set(given[k].get());
+    if (table[k].name == "solver" || given[k].get() == table[k].get()) continue;
+    if (has_option(info, table[k].name)) {
+      table[k].set(given[k].get());
+    } else if (decides_objective(table[k].name)) {
+      throw OptionError(
+          fmt::format("--{0} {1} is for all entries, but has no meaning for solver {2}; set it for "
+                      "single entries, as in SOLVER:{0}={1}",
+                      table[k].name, given[k].get(), options.solver));
+    }
   }
   return options;
 }
@@ -87,8 +99,7 @@ TrainOptions parse_options(const std::string& text, const TrainOptions& common) 
 std::string objective_of(TrainOptions options) {
   std::string objective;
   for (const Option& row : option_table(options)) {
-    const auto& names = kObjectiveOptions;
-    if (std::find(names.begin(), names.end(), row.name) == names.end()) continue;
+    if (!decides_objective(row.name)) continue;
     objective += fmt::format("{}={} ", row.name, row.get());
   }
   const bool is_l2 = solver_info(options.solver).objective == Objective::kL2;

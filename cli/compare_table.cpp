@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "text.h"
@@ -42,7 +43,7 @@ bool has_same_objective(const Outcome& a, const Outcome& b) {
 
 /// The largest lower bound of the optimum that any run with the objective of `run` has found.
 double best_dual(const std::vector<Outcome>& outcomes, const Outcome& run) {
-  double best = 0.0;  // that of w = 0
+  double best = -std::numeric_limits<double>::infinity();
   for (const Outcome& outcome : outcomes) {
     if (!has_same_objective(outcome, run)) continue;
     best = std::max(best, outcome.figures.progress.dual);
@@ -51,7 +52,7 @@ double best_dual(const std::vector<Outcome>& outcomes, const Outcome& run) {
   return best;
 }
 
-/// By the certificate of the run itself if it has one.
+/// None if no run had a dual. By the certificate of the run itself if it has one.
 std::optional<double> relative_gap(Progress progress, double best_dual) {
   if (!progress.is_certified) progress.dual = std::max(progress.dual, best_dual);
   return progress.relative_gap();
@@ -130,6 +131,7 @@ struct TestColumns {
   }
   /// The score has a column if the table also tells the way to it.
   std::vector<std::string> names() const {
+    if (first.empty()) return {};
     if (!has_way || score.empty() || score == first) return {first};
     return {first, std::string(score)};
   }

@@ -131,8 +131,8 @@ std::string to_table(const Figures& figures, const Places& places) {
                       fmt::format("{} of {} examples", show_count(*progress.support_structures),
                                   show_count(progress.n)));
   }
-  rows.emplace_back("seconds", fmt::format("{:.2f} ({:.2f} in the oracle)", progress.seconds,
-                                           progress.oracle_seconds));
+  rows.emplace_back("seconds", fmt::format("{:.2f} ({:.2f} in the oracle, over all threads)",
+                                           progress.seconds, progress.oracle_seconds));
   if (figures.train_loss) rows.emplace_back("train loss", show(*figures.train_loss));
   if (figures.test) rows.emplace_back("test", metric_words(*figures.test));
   if (!places.model.empty()) rows.emplace_back("model", places.model);

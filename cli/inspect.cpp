@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "gapwise/core/errors.h"
 #include "gapwise/io/task_driver.h"
 #include "text.h"
 
@@ -53,7 +54,8 @@ std::string first_line(const std::string& text) {
 std::string to_text(const Contents& contents) {
   const Model& model = contents.model;
   std::vector<std::pair<std::string, std::string>> rows{{"task", model.task}};
-  for (const auto& [name, value] : model.settings) rows.emplace_back(name, first_line(value));
+  for (const auto& [name, value] : model.settings)
+    rows.emplace_back(name, readable(first_line(value)));
   std::string out = "settings\n" + aligned(rows) + "\nsizes\n";
   rows.clear();
   for (const auto& [name, items] : model.lists) {
@@ -65,7 +67,7 @@ std::string to_text(const Contents& contents) {
   for (const WeightTable& table : contents.tables) {
     rows.clear();
     for (const auto& [name, weight] : table.rows) {
-      rows.emplace_back(fmt::format("{:>+10.4f}", weight), name);
+      rows.emplace_back(fmt::format("{:>+10.4f}", weight), readable(name));
     }
     out += fmt::format("\n{}\n{}", table.title, aligned(rows));
   }

@@ -79,7 +79,8 @@ int main(int argc, char** argv) {
     std::fputs(help_overview().c_str(), stderr);
     return kUsage;
   }
-  const bool is_verb = !words[0].starts_with("-");
+  const bool is_verb = std::any_of(verbs().begin(), verbs().end(),
+                                   [&](const Verb& v) { return v.name == words[0]; });
   try {
     run(words[0], {words.begin() + 1, words.end()});
     return kDone;

@@ -16,7 +16,7 @@ void check_output(std::string_view option, const std::string& path) {
   const auto refuse = [&](const std::string& why) {
     throw OptionError(fmt::format("--{} {}: {}", option, path, why));
   };
-  if (path == "-") refuse("is not a file name; write /dev/stdout, or ./- for a file of this name");
+  if (path == "-") refuse("is not the name of a file; name one (./- if it shall be called so)");
   std::error_code ignored;
   const fs::path parent = fs::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
@@ -31,6 +31,7 @@ void check_output(std::string_view option, const std::string& path) {
 }
 
 void make_folder(std::string_view option, const std::string& path) {
+  if (path == "-") throw OptionError(fmt::format("--{} -: name a directory", option));
   std::error_code error;
   fs::create_directories(path, error);
   if (!error) return;

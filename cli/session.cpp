@@ -7,6 +7,7 @@
 
 #include "checkpoint.h"
 #include "gapwise/core/delayed_problem.h"
+#include "gapwise/io/folds.h"
 #include "gapwise/solve/train.h"
 #include "model_input.h"
 #include "order_file.h"
@@ -34,17 +35,11 @@ std::optional<DataSource> test_source(const TrainSettings& settings) {
                     settings.test_folds};
 }
 
-std::string others_of(const std::string& folds) {
-  constexpr std::string_view kAllBut = "all but ";
-  if (folds.starts_with(kAllBut)) return folds.substr(kAllBut.size());
-  return fmt::format("{}{}", kAllBut, folds);
-}
-
 DataSource training_source(const TrainSettings& settings) {
   DataSource source{settings.data, settings.format, settings.train_folds};
   const bool is_one_file = settings.test.empty() || settings.test == settings.data;
   if (settings.train_folds.empty() && !settings.test_folds.empty() && is_one_file) {
-    source.folds = others_of(settings.test_folds);
+    source.folds = Folds(settings.test_folds).others();
   }
   return source;
 }

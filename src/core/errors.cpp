@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gapwise {
 namespace {
 
@@ -24,18 +26,36 @@ std::string without_middle(std::string_view message) {
                      message.substr(end));
 }
 
-std::string readable(std::string_view message) {
-  std::string text;
-  for (const char byte : without_middle(message)) {
-    const auto code = static_cast<unsigned char>(byte);
-    const bool is_control = (code < 0x20 && byte != '\n') || code == 0x7f;
-    text += is_control ? fmt::format("\\x{:02x}", code) : std::string(1, byte);
+/// Bytes of the character of UTF-8 that the text begins with; 0 if there is none, or if it is a
+/// control character.
+std::size_t character_size(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return (first >= 0x20 && first != 0x7f) || first == '\n' ? 1 : 0;
+  const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
+  if (size > text.size() || first > 0xf4) return 0;
+  for (std::size_t k = 1; k < size; ++k) {
+    if (!is_inside_character(text[k])) return 0;
   }
-  return text;
+  const bool is_control = first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+  return is_control ? 0 : size;
 }
 
 }  // namespace
 
-Error::Error(std::string_view message) : std::runtime_error(readable(message)) {}
+std::string readable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    if (size > 0) {
+      result += text.substr(0, size);
+    } else {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+    }
+    text.remove_prefix(std::max<std::size_t>(1, size));
+  }
+  return result;
+}
+
+Error::Error(std::string_view message) : std::runtime_error(readable(without_middle(message))) {}
 
 }  // namespace gapwise

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/folds.h"
+#include "gapwise/io/folds.h"
 #include "io/points.h"
 #include "io/word_features.h"
 

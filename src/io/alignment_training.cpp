@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "gapwise/io/folds.h"
 #include "io/alignment_model.h"
 #include "io/fields.h"
-#include "io/folds.h"
 #include "io/points.h"
 #include "io/word_features.h"
 

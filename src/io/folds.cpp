@@ -1,4 +1,4 @@
-#include "io/folds.h"
+#include "gapwise/io/folds.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,16 @@
 
 namespace gapwise {
 namespace {
+
 constexpr std::string_view kAllBut = "all but ";
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw OptionError(
+      fmt::format("folds '{}' must be numbers and ranges such as 0 or 1-9 or 1,3,5-7, or 'all but "
+                  "1,3' for all others",
+                  text));
+}
+
 }  // namespace
 
 Folds::Folds(const std::string& text) : text_(text) {
@@ -29,12 +38,17 @@ Folds::Folds(const std::string& text) : text_(text) {
         dash == std::string_view::npos || parse_index(item.substr(dash + 1), range.second);
     const bool ends_in_comma = comma != std::string_view::npos && comma + 1 == rest.size();
     if (!is_number || !is_range || range.second < range.first || ends_in_comma) {
-      throw OptionError(
-          fmt::format("folds '{}' must be numbers and ranges such as 0 or 1-9 or 1,3,5-7", text));
+      refuse(text);
     }
     ranges_.push_back(range);
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }
+  if (are_others_ && ranges_.empty()) refuse(text);
+}
+
+std::string Folds::others() const {
+  if (are_others_) return text_.substr(kAllBut.size());
+  return fmt::format("{}{}", kAllBut, text_);
 }
 
 bool Folds::contains(Index fold) const {
@@ -43,6 +57,13 @@ bool Folds::contains(Index fold) const {
     return range.first <= fold && fold <= range.second;
   });
   return is_listed != are_others_;
+}
+
+void refuse_folds(const std::string& folds, std::string_view source) {
+  throw OptionError(
+      fmt::format("folds ('{}') were asked for, but {} has none; leave them out, and keep test "
+                  "data in a file of their own",
+                  folds, source));
 }
 
 }  // namespace gapwise

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "gapwise/io/folds.h"
 #include "gapwise/io/lines.h"
 #include "io/fields.h"
-#include "io/folds.h"
 #include "io/segmentation_reader.h"
 
 namespace gapwise {

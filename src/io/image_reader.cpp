@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "gapwise/core/errors.h"
+#include "gapwise/io/folds.h"
 #include "io/fields.h"
-#include "io/folds.h"
 #include "io/netpbm.h"
 #include "io/pixel_features.h"
 #include "io/segmentation_reader.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "gapwise/io/folds.h"
 #include "io/fields.h"
-#include "io/folds.h"
 
 namespace gapwise {
 namespace {

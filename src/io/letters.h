@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "io/folds.h"
+#include "gapwise/io/folds.h"
 #include "io/sequence_reader.h"
 
 namespace gapwise {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gapwise/io/folds.h"
 #include "io/class_names.h"
 
 namespace gapwise {
@@ -13,10 +14,7 @@ void check_multiclass_source(const DataSource& source) {
   if (!source.format.empty() && source.format != "svmlight") {
     throw OptionError(fmt::format("format '{}' is not one of svmlight", source.format));
   }
-  if (!source.folds.empty()) {
-    throw OptionError(
-        fmt::format("folds '{}' were given, but format svmlight has none", source.folds));
-  }
+  if (!source.folds.empty()) refuse_folds(source.folds, "format svmlight");
 }
 
 bool MulticlassReader::read() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gapwise/io/folds.h"
 #include "io/arff.h"
 #include "io/class_names.h"
 #include "io/multilabel_arff.h"
@@ -62,10 +63,7 @@ std::string multilabel_format(const DataSource& source, LineReader& lines) {
     throw OptionError(
         fmt::format("format '{}' is not one of {}", format, fmt::join(formats, ", ")));
   }
-  if (!source.folds.empty()) {
-    throw OptionError(
-        fmt::format("folds '{}' were given, but format {} has none", source.folds, format));
-  }
+  if (!source.folds.empty()) refuse_folds(source.folds, "format " + format);
   return format;
 }
 

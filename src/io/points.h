@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "gapwise/io/folds.h"
 #include "gapwise/io/lines.h"
 #include "gapwise/io/task_driver.h"
-#include "io/folds.h"
 #include "io/link_builder.h"
 
 namespace gapwise {

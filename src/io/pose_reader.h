@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "gapwise/io/folds.h"
 #include "gapwise/io/lines.h"
 #include "gapwise/tasks/pose.h"
 #include "io/alphabet.h"
-#include "io/folds.h"
 #include "io/score_map_maker.h"
 
 namespace gapwise {

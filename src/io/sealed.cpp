@@ -90,9 +90,11 @@ void check_meaning(FileKind expected, const Header& header, const std::string& n
     throw InputError(fmt::format("{}: holds something of kind {}; expected a {}", name, header.kind,
                                  name_of(expected)));
   }
-  throw InputError(fmt::format("{}: is a {}, expected a {}; pass it to {}", name,
+  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name,
                                name_of(static_cast<FileKind>(header.kind)), name_of(expected),
-                               expected == FileKind::kModel ? "--resume" : "--model"));
+                               expected == FileKind::kModel
+                                   ? "go on with it by 'train --resume'"
+                                   : "a model is for 'predict', 'evaluate' and 'inspect'"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gapwise/io/folds.h"
 #include "io/conll.h"
 #include "io/crfsuite.h"
 #include "io/fields.h"
@@ -41,10 +42,8 @@ std::unique_ptr<SequenceReader> make_sequence_reader(LineReader& lines, const Re
     throw OptionError(
         fmt::format("format '{}' is not one of {}", plan.format, fmt::join(formats, ", ")));
   }
-  if (plan.format != "letters" && !plan.folds.empty()) {
-    throw OptionError(fmt::format("folds '{}' were given, but format {} has none; only letters has",
-                                  plan.folds, plan.format));
-  }
+  if (plan.format != "letters" && !plan.folds.empty())
+    refuse_folds(plan.folds, "format " + plan.format);
   if (plan.format == "letters") return make_letters_reader(lines, plan.folds);
   if (plan.format == "crfsuite") return make_crfsuite_reader(lines, plan.needs_labels);
   return make_conll_reader(lines, plan);

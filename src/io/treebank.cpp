@@ -8,6 +8,7 @@
 #include <charconv>
 #include <utility>
 
+#include "gapwise/io/folds.h"
 #include "io/fields.h"
 #include "io/utf8.h"
 
@@ -90,8 +91,7 @@ std::uint64_t hash_text(std::string_view text) {
 }
 
 void check_treebank_folds(const std::string& folds) {
-  if (folds.empty()) return;
-  throw OptionError(fmt::format("folds '{}' were given, but treebanks have none", folds));
+  if (!folds.empty()) refuse_folds(folds, "a treebank");
 }
 
 void check_treebank_size(const Treebank& bank, std::size_t num_labels, const LineReader& lines) {

@@ -117,8 +117,9 @@ OptionTable option_table(TrainOptions& o) {
       lambda_option(o.lambda),
       option("nonnegative", o.nonnegative, "GROUPS",
              "groups of weights kept >= 0, separated by commas: all; of a sequence model also "
-             "nodes, start, end, transitions, edges; of a segmentation model nodes, and edges in "
-             "any case; of a pose model maps, linear, and squares in any case"),
+             "nodes, start, end, transitions, edges; of a multilabel model labels, pairs; of a "
+             "parsing model arcs, labels; of a segmentation model nodes, and edges in any case; of "
+             "a pose model maps, linear, and squares in any case"),
       option("gap", o.gap, at_least(0), "E", "stop when the certified duality gap is at most this"),
       with_default(option("relative-gap", o.relative_gap, between(0, 1), "E",
                           "the same relative to the primal"),

@@ -6,6 +6,9 @@ train_keys="task solver objective lambda n dimension status passes effective_pas
 train_keys+=" seconds oracle_seconds primal dual gap relative_gap certified train_loss"
 train_keys+=" peak_rss_bytes test"
 
+expect 2 "a constraint that an entry cannot keep" "${compare[@]}" --nonnegative all --output never \
+  --solvers bcfw,eg
+says "nonnegative all is for all entries, but has no meaning for solver eg" "which entry"
 expect 0 "compare --json" "${compare[@]}" --test-folds 0 --json --output made/of/two --relative-gap 0.02 \
   --solvers bcfw,fw:max-passes=3,bcfw:lambda=1/n:max-passes=4,bcfw,bcfw:sampling=uniform
 cp out.txt array.json

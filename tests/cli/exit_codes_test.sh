@@ -28,9 +28,16 @@ expect 2 "stray word" "${train[@]}" stray
 expect 2 "missing value" "${train[@]}" --model
 says "--model needs a value" "missing value"
 expect 2 "a model on standard output" "${train[@]}" --model -
-says "/dev/stdout" "a model on standard output"
+says "name of a file" "a model on standard output"
 expect 2 "a gap without a dual" "${train[@]}" --solver perceptron --relative-gap 0.1
 says "relative-gap 0.1 has no meaning for solver perceptron" "a gap without a dual"
+for folds in "all but " "all but x" "All but 1" 3-1; do
+  expect 2 "folds '$folds'" "${train[@]}" --test-folds "$folds"
+  says "folds '$folds' must be" "folds '$folds'"
+done
+expect 2 "an empty name" "${train[@]}" --model ""
+says "--model needs a value FILE, found an empty one" "an empty name"
+expect 2 "an option in place of folds" "${train[@]}" --test-folds --max-passes 1
 expect 3 "no folds left" "${train[@]}" --test-folds 0-99
 says "folds all but 0-99" "no folds left"
 expect 2 "an option for a value" "${train[@]}" --model --json

@@ -32,6 +32,7 @@ std::map<Index, double> as_map(const Parts& parts) {
 
 TEST(Error, TellsBytesOfAnyKindAndLengthReadably) {
   EXPECT_STREQ(InputError("f:1: 'a\x1b[2J\tb\x7f'").what(), "f:1: 'a\\x1b[2J\\x09b\\x7f'");
+  EXPECT_STREQ(InputError("\xc2\x9b|\x9b|\xc3").what(), "\\xc2\\x9b|\\x9b|\\xc3");
   const std::string letter = "\xc3\xa9";  // one of two bytes
   EXPECT_EQ(InputError(letter).what(), letter);
   std::string word = "a";

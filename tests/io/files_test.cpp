@@ -200,9 +200,11 @@ TEST(Sealed, TellsEmptyForeignAndShortFilesApart) {
 
 TEST(Sealed, SaysWhereAFileOfTheOtherKindBelongs) {
   EXPECT_EQ(reason(FileKind::kModel, seal(FileKind::kCheckpoint, "x")),
-            "f.gapwise: is a checkpoint, expected a model; pass it to --resume");
-  EXPECT_EQ(reason(FileKind::kCheckpoint, seal(FileKind::kModel, "x")),
-            "f.gapwise: is a model, expected a checkpoint; pass it to --model");
+            "f.gapwise: is a checkpoint, expected a model; go on with it by 'train --resume'");
+  EXPECT_EQ(
+      reason(FileKind::kCheckpoint, seal(FileKind::kModel, "x")),
+      "f.gapwise: is a model, expected a checkpoint; a model is for 'predict', 'evaluate' and "
+      "'inspect'");
   EXPECT_NE(reason(FileKind::kModel, seal(FileKind{77}, "x")).find("kind 77"), std::string::npos);
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/folds.h"
+#include "gapwise/io/folds.h"
 #include "io/reading.h"
 
 namespace gapwise {

@@ -180,7 +180,10 @@ TEST_F(MultilabelDriver, RefusesOptionsThatDoNotFit) {
   EXPECT_EQ(option_error(source), "format 'conll' is not one of svmlight, arff");
   source.format = "";
   source.folds = "1";
-  EXPECT_EQ(option_error(source), "folds '1' were given, but format svmlight has none");
+  EXPECT_EQ(
+      option_error(source),
+      "folds ('1') were asked for, but format svmlight has none; leave them out, and keep test "
+      "data in a file of their own");
 }
 
 TEST_F(MultilabelDriver, RefusesTooManyCoupledLabels) {

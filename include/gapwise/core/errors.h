@@ -6,9 +6,12 @@
 
 namespace gapwise {
 
+/// The text with control characters and bytes that are no UTF-8 written as \xNN.
+std::string readable(std::string_view text);
+
 /// Base of everything this library throws on purpose. Messages say where, what was found, what was
-/// expected and what to do. What was found may be any bytes of any length: control characters are
-/// written as \xNN, and of a long message the middle is left out.
+/// expected and what to do. What was found may be any bytes of any length: messages are made
+/// readable, and of a long one the middle is left out.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string_view message);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -68,7 +69,7 @@ struct Progress {
   bool has_dual() const { return std::isfinite(dual); }
   std::optional<double> gap() const {
     if (!primal || !has_dual()) return std::nullopt;
-    return *primal - dual;
+    return std::max(0.0, *primal - dual);  // rounding may turn it round
   }
   /// Relative to the primal.
   std::optional<double> relative_gap() const {

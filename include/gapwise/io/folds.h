@@ -15,6 +15,8 @@ class Folds {
  public:
   explicit Folds(const std::string& text);  ///< OptionError if it is not such a list
   bool contains(Index fold) const;
+  /// The text of the list of all others.
+  std::string others() const;
   const std::string& text() const { return text_; }
 
  private:
@@ -22,5 +24,8 @@ class Folds {
   bool are_others_ = false;
   std::vector<std::pair<Index, Index>> ranges_;
 };
+
+/// OptionError: these folds were asked for of a source that has none.
+[[noreturn]] void refuse_folds(const std::string& folds, std::string_view source);
 
 }  // namespace gapwise
