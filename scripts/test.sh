@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
 # Installs what is missing, then builds and tests everything, stage by stage; goes on after a failed
 # stage, ends with a table, and exits 1 if anything failed. A second run builds only what changed.
-#   test.sh            all stages
-#   test.sh --quick    the Release build and its tests only
-#   test.sh --tidy     all stages, and clang-tidy over the library and the program (slow)
+#   test.sh              all stages
+#   test.sh --quick      the Release build and its tests only
+#   test.sh --sanitized  the Clang build with its sanitizers and the fuzz targets only
+#   test.sh --tidy       all stages, and clang-tidy over the library and the program (slow)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export fuzz_seconds=10
 jobs=$(nproc)
-quick=0
+has_release=1
+has_sanitized=1
+has_rest=1
 tidy=0
 for option in "$@"; do
   case $option in
-    --quick) quick=1 ;;
+    --quick) has_sanitized=0 has_rest=0 ;;
+    --sanitized) has_release=0 has_rest=0 ;;
     --tidy) tidy=1 ;;
     *)
-      echo "usage: test.sh [--quick] [--tidy]" >&2
+      echo "usage: test.sh [--quick | --sanitized] [--tidy]" >&2
       exit 2
       ;;
   esac
@@ -112,14 +116,16 @@ check_tidy() {
 }
 
 ./scripts/setup.sh test
-stage "Release build" ./scripts/build.sh all
-stage "Release tests" run_tests build
-if [ $quick -eq 0 ]; then
-  stage "Format" check_format
+if [ $has_release -eq 1 ]; then
+  stage "Release build" ./scripts/build.sh all
+  stage "Release tests" run_tests build
+fi
+if [ $has_rest -eq 1 ]; then stage "Format" check_format; fi
+if [ $has_sanitized -eq 1 ]; then
   stage "Clang, asan and ubsan" check_sanitized
   stage "Fuzz targets" check_fuzz
-  stage "Thread sanitizer" check_threads
 fi
+if [ $has_rest -eq 1 ]; then stage "Thread sanitizer" check_threads; fi
 if [ $tidy -eq 1 ]; then stage "clang-tidy" check_tidy; fi
 
 printf '\n'

@@ -299,8 +299,8 @@ TEST(MaxFlow, FindsTheFlowOfATextbookNetwork) {
   const double capacities[] = {16, 13, 12, 4, 14, 9, 20, 7, 4};
   for (std::size_t k = 0; k < links.size(); ++k) flow.set(k, capacities[k], 0.0);
   EXPECT_EQ(flow.run(0, 5), 23.0);
-  for (const std::size_t v : {0, 1, 2, 4}) EXPECT_TRUE(flow.is_reached(v)) << v;
-  for (const std::size_t v : {3, 5}) EXPECT_TRUE(flow.reaches_sink(v)) << v;
+  for (const std::size_t v : {0U, 1U, 2U, 4U}) EXPECT_TRUE(flow.is_reached(v)) << v;
+  for (const std::size_t v : {3U, 5U}) EXPECT_TRUE(flow.reaches_sink(v)) << v;
   const FlowNetwork without_links(2, {});
   flow.start(without_links);
   EXPECT_EQ(flow.run(0, 1), 0.0);
