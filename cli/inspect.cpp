@@ -54,8 +54,9 @@ std::string first_line(const std::string& text) {
 std::string to_text(const Contents& contents) {
   const Model& model = contents.model;
   std::vector<std::pair<std::string, std::string>> rows{{"task", model.task}};
-  for (const auto& [name, value] : model.settings)
+  for (const auto& [name, value] : model.settings) {
     rows.emplace_back(name, readable(first_line(value)));
+  }
   std::string out = "settings\n" + aligned(rows) + "\nsizes\n";
   rows.clear();
   for (const auto& [name, items] : model.lists) {

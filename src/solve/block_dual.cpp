@@ -111,8 +111,7 @@ void BlockDual::update_violations(int s, int a, const Move& move) {
   if (point_.is_constrained()) {
     point_.apply(*oracle_, i_, line_.parts, line_.loss, move.gamma, move.gain);
     has_moved_point_ = true;
-    scores_.resize(corners_->ids().size());
-    oracle_->score_some(i_, point_.w(), corners_->ids(), scores_);
+    corners_->score(*oracle_, i_, point_.w(), scores_);
     return corners_->violations(scores_, h_);
   }
   for (int p = 0; p < corners_->size(); ++p) {

@@ -100,8 +100,7 @@ void CornerBcfw::visit_exactly(Index i) {
 
 bool CornerBcfw::visit_cached(Index i, bool is_optional) {
   if (corners(i).size() < 2) return false;
-  scores_.resize(corners(i).ids().size());
-  oracle_.score_some(i, point_.w(), corners(i).ids(), scores_);
+  corners(i).score(oracle_, i, point_.w(), scores_);
   counted_cost_ += static_cast<double>(scores_.size());
   work_since_leap_ += static_cast<double>(scores_.size());
   work_since_average_ += static_cast<double>(scores_.size());

@@ -45,6 +45,11 @@ class CornerSet {
     prefetch(std::span<const LocalPart>(parts_));
   }
 
+  /// The scores of ids() at w, for block i.
+  void score(Oracle& oracle, Index i, Weights w, std::vector<double>& scores) const {
+    scores.resize(ids_.size());
+    oracle.score_some(i, w, ids_, scores);
+  }
   /// scores[k] = theta[ids()[k]].
   void pick_scores(const PartScores& theta, std::vector<double>& scores) const;
   /// h[p] = H_i of corner p, from the scores of ids().

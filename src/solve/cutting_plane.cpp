@@ -149,8 +149,7 @@ class CuttingPlane final : public Solver {
     std::vector<Index> improved;
     for (const Index i : blocks) {
       CornerSet& set = corners(i);
-      scores_.resize(set.ids().size());
-      oracle_.score_some(i, point_.w(), set.ids(), scores_);
+      set.score(oracle_, i, point_.w(), scores_);
       local_.start(oracle_, i, set, scores_);
       ++cached_steps_;
       const int best = local_.best();

@@ -149,8 +149,7 @@ class Dcd final : public Solver {
     set(sweeper_.likely_next()).prefetch_contents();
     has_answers_ = false;
     if (set(i).size() > 0) {
-      scores_.resize(set(i).ids().size());
-      oracle_.score_some(i, point_.w(), set(i).ids(), scores_);
+      set(i).score(oracle_, i, point_.w(), scores_);
       local_.start(oracle_, i, set(i), scores_);
       update(i);
       ++cached_steps_;

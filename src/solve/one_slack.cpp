@@ -131,8 +131,7 @@ class OneSlack final : public Solver {
       thread_local std::vector<double> scores;
       thread_local std::vector<double> h;
       const CornerSet& set = remembered_[static_cast<std::size_t>(i)];
-      scores.resize(set.ids().size());
-      oracle.score_some(i, bundle_.w(), set.ids(), scores);
+      set.score(oracle, i, bundle_.w(), scores);
       set.violations(scores, h);
       const auto best = std::max_element(h.begin(), h.end());
       violations_[static_cast<std::size_t>(i)] = *best;

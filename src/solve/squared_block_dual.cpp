@@ -49,9 +49,9 @@ double SquaredBlockDual::update(int p) {
 double SquaredBlockDual::update_constrained(int p) {
   const double sign = excess(p) > 0.0 ? 1.0 : -1.0;
   const double largest = sign > 0.0 ? std::numeric_limits<double>::infinity() : corners_->alpha(p);
-  std::vector<double> unit(h_.size(), 0.0);
-  unit[static_cast<std::size_t>(p)] = sign;
-  corners_->combine(unit, line_.parts, line_.loss);
+  unit_.assign(h_.size(), 0.0);
+  unit_[static_cast<std::size_t>(p)] = sign;
+  corners_->combine(unit_, line_.parts, line_.loss);
   line_.slope = sign * excess(p) / n_;
   line_.curvature = (product(p, p) * scale_ + 0.5) / n_;
   point_.bend(*oracle_, i_, largest, line_);
@@ -64,8 +64,7 @@ double SquaredBlockDual::update_constrained(int p) {
   line_.parts.scale(gamma);
   line_.loss = gamma * line_.loss - 0.25 * (sum_ * sum_ - before * before);
   point_.apply(*oracle_, i_, line_.parts, line_.loss, 1.0, gain);
-  scores_.resize(corners_->ids().size());
-  oracle_->score_some(i_, point_.w(), corners_->ids(), scores_);
+  corners_->score(*oracle_, i_, point_.w(), scores_);
   corners_->violations(scores_, h_);
   return gain;
 }

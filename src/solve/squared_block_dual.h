@@ -66,6 +66,7 @@ class SquaredBlockDual {
   double sum_ = 0.0;            ///< s
   double start_sum_ = 0.0;
   bool has_moved_ = false;
+  std::vector<double> unit_;  ///< these two only with a constraint
   std::vector<double> scores_;
 };
 
