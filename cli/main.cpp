@@ -6,12 +6,12 @@
 #include <cstring>
 #include <exception>
 
-#include "arguments.h"
-#include "command.h"
-#include "gapwise/core/errors.h"
-#include "help.h"
+#include "gapwise/errors.h"
+#include "shell/arguments.h"
+#include "shell/command.h"
+#include "verbs/help.h"
 
-namespace gapwise::cli {
+namespace gapwise::internal::cli {
 
 namespace {
 
@@ -70,10 +70,10 @@ int report_failure(const std::string& who) {
 }
 
 }  // namespace
-}  // namespace gapwise::cli
+}  // namespace gapwise::internal::cli
 
 int main(int argc, char** argv) {
-  using namespace gapwise::cli;
+  using namespace gapwise::internal::cli;
   const Arguments words(argv + 1, argv + argc);
   if (words.empty()) {
     std::fputs(help_overview().c_str(), stderr);

@@ -2,12 +2,12 @@
 // solver of our own finds the cheapest way once it knows what each terrain costs. From the hikes we
 // learn costs under which they are cheap ways.
 
-#include <gapwise/core/argmax_problem.h>
-#include <gapwise/core/random.h>
-#include <gapwise/solve/train.h>
+#include <gapwise/argmax_problem.h>
+#include <gapwise/train.h>
 
 #include <array>
 #include <cstdio>
+#include <random>
 #include <vector>
 
 namespace {
@@ -44,13 +44,14 @@ std::vector<std::size_t> cheapest_way(Cells total) {
 }
 
 /// Maps with the hikes of people who see the cost of each cell about right.
-std::vector<Map> draw_maps(std::size_t count, gapwise::Rng& rng) {
+std::vector<Map> draw_maps(std::size_t count, std::mt19937& random) {
   std::vector<Map> maps(count);
   for (Map& map : maps) {
     Cells seen;
     for (std::size_t cell = 0; cell < seen.size(); ++cell) {
-      map.terrain[cell] = static_cast<std::size_t>(rng.below(std::ssize(kTerrains)));
-      seen[cell] = kTrueCosts[map.terrain[cell]] * (0.9 + 0.2 * rng.uniform());
+      map.terrain[cell] = random() % kTerrains.size();
+      seen[cell] =
+          kTrueCosts[map.terrain[cell]] * (0.9 + 0.2 * static_cast<double>(random()) / 0x1p32);
     }
     map.hike = cheapest_way(seen);
   }
@@ -60,8 +61,8 @@ std::vector<Map> draw_maps(std::size_t count, gapwise::Rng& rng) {
 }  // namespace
 
 int main() {
-  gapwise::Rng rng(1);
-  const std::vector<Map> maps = draw_maps(60, rng);
+  std::mt19937 random(1);
+  const std::vector<Map> maps = draw_maps(60, random);
 
   // w holds the costs, so phi counts the cells of each terrain below zero. Every cell off the hike
   // is an error, which makes it cheaper for the solver that looks for the most violated way.

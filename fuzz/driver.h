@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gapwise/core/errors.h"
-#include "gapwise/io/task_driver.h"
+#include "gapwise/errors.h"
+#include "tasks/task.h"
 
-namespace gapwise::fuzz {
+namespace gapwise::internal::fuzz {
 
 /// A file that lives in memory.
 class MemoryFile {
@@ -90,4 +90,4 @@ inline void read_and_use_with_file(std::string_view bytes, Reading reading) {
   }
 }
 
-}  // namespace gapwise::fuzz
+}  // namespace gapwise::internal::fuzz

@@ -6,18 +6,20 @@
 #include <string>
 #include <string_view>
 
-#include "gapwise/core/errors.h"
-#include "gapwise/io/files.h"
-#include "gapwise/io/model.h"
+#include "gapwise/errors.h"
+#include "io/files.h"
+#include "io/model.h"
 
 namespace {
 
 constexpr std::uint64_t kMaxFuzzDimension = 1'000'000;
 
 void check_payload(std::string_view payload) {
-  const gapwise::Model model = gapwise::decode_model(payload, "fuzz", kMaxFuzzDimension);
-  const std::string again = gapwise::encode_model(model);
-  if (gapwise::encode_model(gapwise::decode_model(again, "fuzz")) != again) std::abort();
+  const gapwise::internal::Model model =
+      gapwise::internal::decode_model(payload, "fuzz", kMaxFuzzDimension);
+  const std::string again = gapwise::internal::encode_model(model);
+  if (gapwise::internal::encode_model(gapwise::internal::decode_model(again, "fuzz")) != again)
+    std::abort();
 }
 
 }  // namespace
@@ -25,12 +27,12 @@ void check_payload(std::string_view payload) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    check_payload(gapwise::unseal(gapwise::FileKind::kModel, bytes, "fuzz"));
-  } catch (const gapwise::InputError&) {
+    check_payload(gapwise::internal::unseal(gapwise::internal::FileKind::kModel, bytes, "fuzz"));
+  } catch (const gapwise::internal::InputError&) {
   }
   try {  // past the checksum, where a fuzzer seldom gets
     check_payload(bytes);
-  } catch (const gapwise::InputError&) {
+  } catch (const gapwise::internal::InputError&) {
   }
   return 0;
 }

@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "gapwise/core/parts.h"
-#include "gapwise/core/random.h"
-#include "gapwise/infer/matching.h"
-#include "gapwise/infer/part_tree.h"
-#include "gapwise/infer/viterbi.h"
-#include "tasks/label_rows.h"
+#include "core/random.h"
+#include "gapwise/parts.h"
+#include "infer/matching.h"
+#include "infer/part_tree.h"
+#include "infer/viterbi.h"
+#include "tasks/shared/label_rows.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 std::vector<double> random_values(std::size_t count, std::uint64_t seed) {
@@ -197,6 +197,6 @@ void subtract_parts(benchmark::State& state) {
 BENCHMARK(subtract_parts);
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal
 
 BENCHMARK_MAIN();

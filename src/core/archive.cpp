@@ -1,8 +1,8 @@
-#include "gapwise/core/archive.h"
+#include "core/archive.h"
 
 #include <bit>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 static_assert(std::endian::native == std::endian::little,
               "files are little-endian; a big-endian machine needs byte swapping here");
@@ -106,4 +106,4 @@ void ByteReader::expect_end() const {
   if (left() > 0) fail("has " + std::to_string(left()) + " bytes too many; it is damaged");
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,11 +1,12 @@
-#include "gapwise/core/argmax_problem.h"
+#include "gapwise/argmax_problem.h"
 
 #include <cmath>
 #include <string>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
 namespace gapwise {
+
 namespace {
 
 class ArgmaxOracle final : public Oracle {

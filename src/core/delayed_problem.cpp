@@ -1,14 +1,14 @@
-#include "gapwise/core/delayed_problem.h"
+#include "core/delayed_problem.h"
 
 #include <chrono>
 #include <cmath>
 #include <string>
 #include <thread>
 
-#include "gapwise/core/errors.h"
-#include "gapwise/core/forwarding_oracle.h"
+#include "core/forwarding_oracle.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -86,4 +86,4 @@ std::unique_ptr<Problem> make_delayed_problem(const Problem& inner, double milli
   return std::make_unique<DelayedProblem>(inner, Milliseconds(milliseconds));
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

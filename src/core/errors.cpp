@@ -1,10 +1,11 @@
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace gapwise {
+
 namespace {
 
 /// Of a longer message only so much of its begin and of its end is kept.

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gapwise/core/types.h"
+#include "gapwise/types.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Rows of a symmetric matrix that are computed when they are asked for and kept while there is
 /// room; the one not used for longest goes first. What it holds changes no result.
@@ -55,4 +55,4 @@ class RowCache {
   std::unordered_map<Index, std::list<Entry>::iterator> places_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

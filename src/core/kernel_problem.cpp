@@ -1,15 +1,15 @@
-#include "gapwise/core/kernel_problem.h"
+#include "core/kernel_problem.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "core/kernel_cache.h"
-#include "gapwise/core/errors.h"
-#include "gapwise/core/parallel.h"
-#include "gapwise/core/sums.h"
+#include "core/parallel.h"
+#include "core/sums.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// Coefficients that are smaller than this part of the largest are rounding errors.
@@ -239,7 +239,7 @@ class KernelProblem::KernelOracle final : public Oracle {
 
   double squared_length(Weights w) const override {
     return dot(problem_.scores(w), problem_.coefficients(w)) +
-           gapwise::squared_norm(problem_.rest(w));
+           internal::squared_norm(problem_.rest(w));
   }
 
  private:
@@ -325,4 +325,4 @@ Index KernelProblem::count_support(Weights w) const {
   return count;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,11 +1,11 @@
-#include "gapwise/core/options.h"
-
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
+
+#include "gapwise/option_table.h"
 
 namespace gapwise {
 

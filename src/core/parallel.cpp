@@ -1,4 +1,4 @@
-#include "gapwise/core/parallel.h"
+#include "core/parallel.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 struct Threads::Arena {
   explicit Arena(int count) : arena(count) {}
@@ -47,4 +47,4 @@ void Threads::run(Index n,
   });
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

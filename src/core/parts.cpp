@@ -1,9 +1,10 @@
-#include "gapwise/core/parts.h"
+#include "gapwise/parts.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace gapwise {
+
 namespace {
 constexpr std::size_t kInsertionSortLimit = 96;
 }  // namespace

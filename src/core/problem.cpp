@@ -1,10 +1,13 @@
-#include "gapwise/core/problem.h"
+#include "gapwise/problem.h"
 
 #include <stdexcept>
 
-#include "gapwise/core/sums.h"
+#include "core/sums.h"
 
 namespace gapwise {
+
+using namespace internal;  // NOLINT(google-build-using-namespace)
+
 namespace {
 
 [[noreturn]] void refuse(const char* what) {

@@ -1,8 +1,8 @@
-#include "gapwise/core/random.h"
+#include "core/random.h"
 
 #include <bit>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 Rng::Rng(std::uint64_t seed) {
   // splitmix64, the seeding its authors recommend for xoshiro.
@@ -40,4 +40,4 @@ double Rng::uniform() {
   return static_cast<double>(next() >> 11) * 0x1.0p-53;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,10 +1,10 @@
-#include "gapwise/core/sums.h"
+#include "core/sums.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 double ordered_sum(std::span<const double> values) {
   double sum = 0.0;
@@ -35,4 +35,4 @@ double squared_norm(Weights w) {
   return dot(w, w);
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,9 +1,9 @@
-#include "gapwise/infer/beam.h"
+#include "infer/beam.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Hypothesis = BeamScratch::Hypothesis;
@@ -72,4 +72,4 @@ bool beam_search(const ChainScores& scores, int width, BeamScratch& scratch,
   return false;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

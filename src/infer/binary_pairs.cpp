@@ -1,4 +1,4 @@
-#include "gapwise/infer/binary_pairs.h"
+#include "infer/binary_pairs.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "infer/pair_problem.h"
 #include "infer/roof_dual.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// A bound that is no further from a value proves that the value is the largest.
@@ -77,4 +77,4 @@ BinaryPairResult BinaryPairDecoder::maximize(const BinaryPairScores& scores,
   return {value, is_proven ? value : bound, is_proven};
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

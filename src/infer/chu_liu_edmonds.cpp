@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "gapwise/infer/dependency.h"
+#include "infer/dependency.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 enum State : char { kNew, kOnPath, kDone };
@@ -171,4 +171,4 @@ bool is_projective(std::span<const std::int32_t> heads) {
   return true;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,9 +1,9 @@
-#include "gapwise/infer/count_viterbi.h"
+#include "infer/count_viterbi.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -78,4 +78,4 @@ void CountViterbi::labelling(int differences, std::span<std::int32_t> labels_out
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,13 +1,13 @@
-#include "gapwise/infer/distance_transform.h"
+#include "infer/distance_transform.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 void check(const AxisSpring& spring) {
@@ -124,4 +124,4 @@ void add_message(const GridShape& grid, const Spring& spring, std::span<const do
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "gapwise/infer/dependency.h"
+#include "infer/dependency.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "infer/eisner.cpp"
@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace gapwise::HWY_NAMESPACE {
+namespace gapwise::internal::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// max_k a[k] + b[k], k < size, size >= 1. Taking the maximum is exact, so its order does not
@@ -60,11 +60,11 @@ void fill_spans(const ArcScores& arcs, int first, EisnerScratch& scratch) {
   }
 }
 
-}  // namespace gapwise::HWY_NAMESPACE
+}  // namespace gapwise::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace gapwise {
+namespace gapwise::internal {
 
 HWY_EXPORT(fill_spans);
 
@@ -172,5 +172,5 @@ double eisner(const ArcScores& arcs, RootCount roots, EisnerScratch& scratch,
   return best;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal
 #endif  // HWY_ONCE

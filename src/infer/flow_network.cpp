@@ -5,7 +5,7 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// Part of the largest capacity below which a residual capacity is rounding: a flow of 1e-17 that
@@ -126,4 +126,4 @@ bool MaxFlow::reaches_sink(std::size_t vertex) const {
   return arrays_->colors[vertex] == boost::white_color;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

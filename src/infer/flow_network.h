@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Two vertices joined by an arc from the first to the second and one back.
 using FlowLink = std::pair<std::uint32_t, std::uint32_t>;
@@ -53,4 +53,4 @@ class MaxFlow {
   std::unique_ptr<Arrays> arrays_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

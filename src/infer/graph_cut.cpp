@@ -1,4 +1,4 @@
-#include "gapwise/infer/graph_cut.h"
+#include "infer/graph_cut.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cassert>
 #include <cmath>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 #include "infer/flow_network.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 void check_finite(std::span<const double> values, const char* what) {
@@ -119,4 +119,4 @@ BestCut best_cut(const CutGraph& graph, std::span<const double> node_scores,
   return {score_of(graph, node_scores, edge_penalties, labels_out), bound};
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/infer/matching.h"
+#include "infer/matching.h"
 
 #include <algorithm>
 #include <cassert>
@@ -7,7 +7,7 @@
 
 #include "infer/matching_ties.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 std::size_t at(std::int32_t index) {
@@ -181,4 +181,4 @@ double max_weight_matching(const MatchingScores& scores, MatchingSearch& search,
   return value;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

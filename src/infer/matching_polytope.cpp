@@ -1,11 +1,11 @@
-#include "gapwise/infer/matching_polytope.h"
+#include "infer/matching_polytope.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 constexpr double kTolerance = 1e-12;
@@ -205,4 +205,4 @@ void project_onto_matchings(std::span<double> z, Index rows, Index columns, Proj
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// Prices differ by rounding from those of a tie.
@@ -160,4 +160,4 @@ void take_first_of_ties(const MatchingScores& scores, MatchingSearch& search,
   Ties(scores, search, column_of).settle();
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

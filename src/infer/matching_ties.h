@@ -1,11 +1,11 @@
 #pragma once
 
-#include "gapwise/infer/matching.h"
+#include "infer/matching.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Turns an optimal matching into the first of all optimal ones, given the prices in `search`.
 void take_first_of_ties(const MatchingScores& scores, MatchingSearch& search,
                         std::span<std::int32_t> column_of);
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 void PairEnumeration::run(const PairProblem& problem, std::span<std::uint8_t> on) {
   prepare(problem);
@@ -131,4 +131,4 @@ void PairEnumeration::visit_table(double value, const double* gains) {
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

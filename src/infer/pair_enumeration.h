@@ -7,7 +7,7 @@
 
 #include "infer/pair_problem.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Looks at all sets of labels, but for those that cannot be the best one. The first labels are
 /// decided one by one, depth first and "off" before "on"; the last ones all at once from a table.
@@ -46,4 +46,4 @@ class PairEnumeration {
   double skipped_ = 0.0;  ///< the largest bound of what was left out
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// Smaller gains may be rounding errors, which could go round in circles.
@@ -73,4 +73,4 @@ void PairLocalSearch::flip(const PairProblem& problem, std::size_t k) {
   for (std::size_t j = 0; j < problem.size(); ++j) gains_[j] += sign * pairs[j];
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,7 +6,7 @@
 
 #include "infer/pair_problem.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Good sets of many labels, without a promise: climbs from two starts, the empty set and the set
 /// that counts half of every pair, until no change of one or two labels helps.
@@ -28,4 +28,4 @@ class PairLocalSearch {
   double value_ = 0.0;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 void PairProblem::load(const BinaryPairScores& scores) {
   const std::size_t labels = scores.labels;
@@ -91,4 +91,4 @@ void PairProblem::decide(std::span<const Decision> decisions, std::span<std::uin
   singles_.resize(kept);
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "gapwise/infer/binary_pairs.h"
+#include "infer/binary_pairs.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// The labels of a set that are still to be decided, with what the decided ones add folded into
 /// their scores.
@@ -43,4 +43,4 @@ class PairProblem {
   std::vector<double> sorted_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,12 +1,12 @@
-#include "gapwise/infer/part_tree.h"
+#include "infer/part_tree.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 PartTree::PartTree(std::vector<std::int32_t> parents) : parents_(std::move(parents)) {
   const auto size = static_cast<std::int32_t>(parents_.size());
@@ -69,4 +69,4 @@ double decode_tree(const PartTree& tree, const GridShape& grid, std::span<const 
   return *best;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

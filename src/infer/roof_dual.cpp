@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 using Decision = PairProblem::Decision;
 
@@ -96,4 +96,4 @@ void RoofDual::run_general(const PairProblem& problem) {
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -5,7 +5,7 @@
 #include "infer/flow_network.h"
 #include "infer/pair_problem.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// The linear relaxation of a set problem, solved by one maximum flow [BH02, KR07]: an upper bound
 /// of what any set scores, and labels that are the same in every best set. Without repulsive pairs
@@ -32,4 +32,4 @@ class RoofDual {
   MaxFlow flow_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -3,7 +3,7 @@
 //   p(y_{t-1} = j | y_t = k) = share_t(j, k) / total_t(k),
 //   p(y_{t-1} = j, y_t = k) = p(y_t = k) share_t(j, k) / total_t(k).
 
-#include "gapwise/infer/sum_product.h"
+#include "infer/sum_product.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "infer/sum_product.cpp"
@@ -17,7 +17,7 @@
 #include <cstddef>
 
 HWY_BEFORE_NAMESPACE();
-namespace gapwise::HWY_NAMESPACE {
+namespace gapwise::internal::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// exp(x) for x <= 0 to a few units in the last place, and 0 where it is below 1e-307: 2^n times
@@ -115,11 +115,11 @@ void exp_all(std::size_t count, double* values) {
   exp_all_with(hn::ScalableTag<double>(), count, values);
 }
 
-}  // namespace gapwise::HWY_NAMESPACE
+}  // namespace gapwise::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace gapwise {
+namespace gapwise::internal {
 
 HWY_EXPORT(sum_step);
 HWY_EXPORT(exp_all);
@@ -215,5 +215,5 @@ double sum_product(const ChainScores& scores, SumProductScratch& scratch, std::s
   return log_sum;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal
 #endif  // HWY_ONCE

@@ -1,4 +1,4 @@
-#include "gapwise/infer/viterbi.h"
+#include "infer/viterbi.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "infer/viterbi.cpp"
@@ -10,7 +10,7 @@
 #include <cstddef>
 
 HWY_BEFORE_NAMESPACE();
-namespace gapwise::HWY_NAMESPACE {
+namespace gapwise::internal::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// out[k] = nodes[k] + max_j (previous[j] + pairs[j * labels + k]) for the labels covered by
@@ -95,11 +95,11 @@ void viterbi_forward(const ChainScores& scores, double* best) {
   }
 }
 
-}  // namespace gapwise::HWY_NAMESPACE
+}  // namespace gapwise::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace gapwise {
+namespace gapwise::internal {
 
 HWY_EXPORT(viterbi_forward);
 
@@ -135,5 +135,5 @@ double viterbi(const ChainScores& scores, ViterbiScratch& scratch,
   return value;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal
 #endif  // HWY_ONCE

@@ -4,9 +4,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 constexpr std::size_t kFewestSlots = 64;
@@ -118,4 +118,4 @@ Alphabet Alphabet::select(std::span<const std::uint32_t> ids) const {
   return chosen;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Numbers names 0, 1, 2, ... in the order of their first appearance. Two forms: a dictionary keeps
 /// the names (any bytes); a hashed alphabet keeps, for each number, only the bucket 0..2^bits-1 its
@@ -55,4 +55,4 @@ class Alphabet {
   std::vector<std::size_t> ends_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

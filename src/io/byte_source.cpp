@@ -10,9 +10,9 @@
 #include <cstring>
 #include <system_error>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 18;
@@ -137,4 +137,4 @@ void ByteSource::fail(const std::string& what) const {
   throw InputError(fmt::format("{}: {}", name_, what));
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// The bytes of a file or of standard input ("-"), unpacked if they are gzip. What LineReader and
 /// the readers of binary formats stand on.
@@ -44,4 +44,4 @@ class ByteSource {
   z_stream stream_{};
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,6 +1,6 @@
 #include "io/echo_text.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 void EchoText::add_line(std::string_view before, std::string_view after) {
   text_.append(before);
@@ -14,4 +14,4 @@ void EchoText::add_plain(std::string_view line) {
   lines_.push_back({0, text_.size(), false});
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Lines of the input with a place for what is predicted, to be written out again.
 class EchoText {
@@ -39,4 +39,4 @@ class EchoText {
   std::vector<Line> lines_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

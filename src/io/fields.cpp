@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 ValueText parse_value(std::string_view text, double& value) {
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
@@ -67,4 +67,4 @@ std::vector<std::string> split_commas(std::string_view text) {
   return items;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

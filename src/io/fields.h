@@ -4,10 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gapwise/core/types.h"
-#include "gapwise/io/lines.h"
+#include "gapwise/types.h"
+#include "io/lines.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// More columns than this are taken for an error.
 constexpr int kMostColumns = 1000;
@@ -44,4 +44,4 @@ bool next_fields(LineReader& lines, std::vector<std::string_view>& fields);
 /// The items of a list such as "a,b", without blanks around them; none for an empty text.
 std::vector<std::string> split_commas(std::string_view text);
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/io/files.h"
+#include "io/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,9 +15,9 @@
 #include <system_error>
 #include <utility>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 namespace {
 
@@ -226,4 +226,4 @@ std::string read_file(const std::string& path, std::size_t head,
   return bytes;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,13 +1,13 @@
-#include "gapwise/io/folds.h"
+#include "io/folds.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 #include "io/fields.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 constexpr std::string_view kAllBut = "all but ";
@@ -66,4 +66,4 @@ void refuse_folds(const std::string& folds, std::string_view source) {
                   folds, source));
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/io/lines.h"
+#include "io/lines.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "io/byte_source.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 18;
@@ -126,4 +126,4 @@ void LineReader::fail_at(Index line, const std::string& what) const {
   impl_->fail_at(line, what);
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/io/model.h"
+#include "io/model.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,11 +9,11 @@
 #include <new>
 #include <utility>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/errors.h"
-#include "gapwise/io/files.h"
+#include "core/archive.h"
+#include "gapwise/errors.h"
+#include "io/files.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 namespace {
 
@@ -241,4 +241,4 @@ Model load_model(const std::string& path) {
   return decode_model(read_sealed(FileKind::kModel, path), path);
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/errors.h"
-#include "gapwise/io/files.h"
+#include "core/archive.h"
+#include "gapwise/errors.h"
+#include "io/files.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 namespace {
 
@@ -126,4 +126,4 @@ std::string read_sealed(FileKind kind, const std::string& path) {
   return bytes;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,7 +6,7 @@
 
 #include "io/fields.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 bool SvmlightReader::read(SvmlightExample& example) {
   std::string_view line;
@@ -82,4 +82,4 @@ double SvmlightReader::read_value(std::string_view text, std::uint32_t index) co
   return value;
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

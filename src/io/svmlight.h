@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gapwise/io/lines.h"
+#include "io/lines.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// One line `label index:value ...`.
 struct SvmlightExample {
@@ -39,4 +39,4 @@ class SvmlightReader {
   std::uint32_t last_index_ = 0;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

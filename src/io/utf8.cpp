@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 bool is_continuation(char c) {
@@ -149,4 +149,4 @@ void append_shape(std::string_view text, std::string& out) {
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

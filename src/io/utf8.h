@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Characters are UTF-8 code points; a byte that is part of none counts as one character.
 
@@ -24,4 +24,4 @@ void append_lower(std::string_view text, std::string& out);
 /// "McDonald-1998s" is "XxXx-dx".
 void append_shape(std::string_view text, std::string& out);
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

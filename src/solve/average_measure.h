@@ -4,7 +4,7 @@
 #include "solve/dual_state.h"
 #include "solve/primal.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// The average of the iterates up to `point`: w, and ell as the result. Where weights must not be
 /// negative it is the average of v, truncated, so that it belongs to the averages of the duals.
@@ -27,4 +27,4 @@ inline Measurement measure_average(const RunContext& context, const Averager& av
   return {primal.value, ell_average - regularizer, primal.is_bound};
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

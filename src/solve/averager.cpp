@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 Averager::Averager(Average kind, Index n, Index dimension)
     : kind_(kind), next_restart_(n), u_(is_on() ? static_cast<std::size_t>(dimension) : 0) {}
@@ -62,4 +62,4 @@ void Averager::load(ByteReader& in) {
   ell_u_ = in.f64();
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/problem.h"
-#include "gapwise/solve/options.h"
+#include "core/archive.h"
+#include "gapwise/problem.h"
+#include "gapwise/train_options.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// An average of the iterates w_1, w_2, ... and of their ell, kept at a cost that depends only on
 /// what a step changes ([LJSP13] eq. 14-15, lazily): with delta_s = w_s - w_{s-1},
@@ -45,4 +45,4 @@ class Averager {
   double ell_u_ = 0.0;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -4,7 +4,7 @@
 
 #include "solve/oracle_team.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 DualPoint::DualPoint(Index n, Index dimension, double lambda, NonnegativeSet nonnegative)
     : n_(static_cast<double>(n)),
@@ -134,4 +134,4 @@ void load_parts(ByteReader& in, Parts& parts) {
   }
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

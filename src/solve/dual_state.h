@@ -3,12 +3,12 @@
 #include <functional>
 #include <vector>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/problem.h"
+#include "core/archive.h"
+#include "gapwise/problem.h"
 #include "solve/huge_pages.h"
 #include "solve/nonnegative.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Where block i stands: a convex combination of corners, as one (parts, loss) relative to the
 /// truth. Never scaled by lambda.
@@ -132,4 +132,4 @@ class DualState {
 void save_parts(const Parts& parts, ByteWriter& out);
 void load_parts(ByteReader& in, Parts& parts);
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Puts large arrays on huge pages where the system gives them. Weights of sparse features are read
 /// all over the place, and with small pages nearly every read waits for a translation first.
@@ -44,4 +44,4 @@ struct HugePageAllocator {
 /// A vector for w, or for anything as long and as scattered.
 using WeightVector = std::vector<double, HugePageAllocator<double>>;
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

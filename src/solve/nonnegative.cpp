@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 const WeightGroup& find_group(const std::vector<WeightGroup>& groups, std::string_view name) {
@@ -79,4 +79,4 @@ void NonnegativeSet::bend(Weights v, Weights change, double lambda, double large
   });
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

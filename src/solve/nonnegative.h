@@ -3,10 +3,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gapwise/core/problem.h"
-#include "solve/line_search.h"
+#include "gapwise/problem.h"
+#include "solve/frank_wolfe/line_search.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// The set P of weights that must not be negative, [OALDL16] appendix H. The dual variables then
 /// give a vector v that knows no signs, and
@@ -45,4 +45,4 @@ class NonnegativeSet {
   std::vector<IndexRange> ranges_;  ///< ascending, apart from each other
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,13 +1,13 @@
-#include "gapwise/solve/options.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "gapwise/core/problem.h"
-#include "gapwise/solve/train.h"
+#include "gapwise/problem.h"
+#include "gapwise/train.h"
+#include "gapwise/train_options.h"
 
 namespace gapwise {
+
 namespace {
 
 Option lambda_option(Lambda& slot) {

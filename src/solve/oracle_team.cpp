@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 OracleTeam::OracleTeam(const Problem& problem, int threads)
     : num_blocks_(problem.num_blocks()), threads_(threads) {
@@ -57,4 +57,4 @@ void MeanViolation::finish() {
   value = ordered_sum(values) / static_cast<double>(blocks_.size());
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

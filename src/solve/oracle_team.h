@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "gapwise/core/forwarding_oracle.h"
-#include "gapwise/core/parallel.h"
-#include "gapwise/core/problem.h"
-#include "gapwise/core/sums.h"
-#include "gapwise/solve/progress.h"
+#include "core/forwarding_oracle.h"
+#include "core/parallel.h"
+#include "core/sums.h"
+#include "gapwise/problem.h"
+#include "gapwise/progress.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Counts and times the calls of the oracle it wraps: of the max oracle, of plain decodes, and of
 /// expectations and projections, which take its place where a solver asks for them.
@@ -120,4 +120,4 @@ struct MeanViolation {
   std::vector<Block> blocks_;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -2,7 +2,7 @@
 
 #include "solve/solver.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// The value of an objective.
 struct Primal {
@@ -22,4 +22,4 @@ inline Primal primal_at(const RunContext& context, Weights w,
   return {0.5 * context.lambda * squared_length + mean.value, mean.is_bound};
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

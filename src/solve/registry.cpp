@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "gapwise/solve/train.h"
+#include "gapwise/train.h"
 #include "solve/solver.h"
 
 namespace gapwise {
+
+using namespace internal;  // NOLINT(google-build-using-namespace)
+
 namespace {
 
 struct Entry {
@@ -189,8 +192,9 @@ bool allows(const SolverInfo& solver, Sampling sampling) {
   return solver.has_dual || sampling != Sampling::kGap;
 }
 
-std::unique_ptr<Solver> make_solver(const RunContext& context) {
+}  // namespace gapwise
+
+std::unique_ptr<gapwise::internal::Solver> gapwise::internal::make_solver(
+    const RunContext& context) {
   return find(context.options.solver).make(context);
 }
-
-}  // namespace gapwise

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 constexpr double kUniformShare = 0.05;
 }  // namespace
@@ -49,4 +49,4 @@ void Sampler::load(ByteReader& in) {
   at_ = static_cast<std::size_t>(at);
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

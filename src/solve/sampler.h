@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/random.h"
-#include "gapwise/solve/options.h"
-#include "solve/gap_tracker.h"
+#include "core/archive.h"
+#include "core/random.h"
+#include "gapwise/train_options.h"
+#include "solve/frank_wolfe/gap_tracker.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Which block comes next. Draws only from the generator it is given. `gap` draws in proportion to
 /// the last block gaps seen ([OALDL16] section 3.1), after a first pass in random order that sees
@@ -33,4 +33,4 @@ class Sampler {
   bool is_first_pass_ = true;
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/problem.h"
-#include "gapwise/core/random.h"
-#include "gapwise/solve/options.h"
+#include "core/archive.h"
+#include "core/random.h"
+#include "gapwise/problem.h"
+#include "gapwise/train_options.h"
 #include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// What every solver of a run shares.
 struct RunContext {
@@ -94,4 +94,4 @@ std::unique_ptr<Solver> make_cpd(const RunContext& context);
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

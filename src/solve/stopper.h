@@ -4,12 +4,12 @@
 #include <cmath>
 #include <optional>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/solve/options.h"
-#include "gapwise/solve/progress.h"
-#include "gapwise/solve/train.h"
+#include "core/archive.h"
+#include "gapwise/progress.h"
+#include "gapwise/train.h"
+#include "gapwise/train_options.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Notices when a run gets nowhere: the dual has reached its last digit (near the optimum its gain
 /// is of the order of the squared gap, so that alone says little) and the gap has not become
@@ -156,4 +156,4 @@ class GapSchedule {
   double correction_ = 1.25;  ///< cautious before anything is known
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

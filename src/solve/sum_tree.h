@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "gapwise/core/types.h"
+#include "gapwise/types.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 
 /// Non-negative weights that can be changed and drawn from in O(log n). Every inner node is
 /// computed as the sum of its two children, so nothing drifts however many updates there are.
@@ -41,4 +41,4 @@ class SumTree {
   std::vector<double> nodes_;  ///< node k has the children 2k and 2k + 1; leaves last
 };
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,3 +1,5 @@
+#include "solve/training.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,12 +8,11 @@
 #include <map>
 #include <set>
 
-#include "gapwise/solve/train.h"
-#include "solve/kernel_bcfw.h"
+#include "solve/frank_wolfe/kernel_bcfw.h"
 #include "solve/solver.h"
 #include "solve/stopper.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// Training time: runs while the run works, stands still while others look on.
@@ -82,7 +83,8 @@ class Training::Impl {
   const KernelProblem* kernel() const { return kernel_.get(); }
   void weights(std::vector<double>& w) const { solver_->result(w); }
 
-  void save(ByteWriter& out) const {
+  std::string state() const {
+    ByteWriter out;
     out.u64(problem_.fingerprint());
     TrainOptions copy = options_;
     const OptionTable table = option_table(copy);
@@ -103,6 +105,7 @@ class Training::Impl {
     stall_.save(out);
     save_measurement(out);
     solver_->save(out);
+    return out.take();
   }
 
   void restore(ByteReader& in) {
@@ -305,8 +308,8 @@ const KernelProblem* Training::kernel() const {
 Report Training::run(Observer& observer) {
   return impl_->run(observer, *this);
 }
-void Training::save(ByteWriter& out) const {
-  impl_->save(out);
+std::string Training::state() const {
+  return impl_->state();
 }
 void Training::weights(std::vector<double>& w) const {
   impl_->weights(w);
@@ -315,8 +318,12 @@ void Training::restore(ByteReader& in) {
   impl_->restore(in);
 }
 
+}  // namespace gapwise::internal
+
+namespace gapwise {
+
 Report train(const Problem& problem, const TrainOptions& options, Observer& observer) {
-  return Training(problem, options).run(observer);
+  return internal::Training(problem, options).run(observer);
 }
 
 Report train(const Problem& problem, const TrainOptions& options) {

@@ -1,11 +1,11 @@
-#include "compare_table.h"
+#include "run/compare_table.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace gapwise::cli {
+namespace gapwise::internal::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -135,4 +135,4 @@ TEST(CompareTable, IsAnEmptyArrayWithoutRuns) {
 }
 
 }  // namespace
-}  // namespace gapwise::cli
+}  // namespace gapwise::internal::cli

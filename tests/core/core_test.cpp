@@ -5,15 +5,15 @@
 #include <cmath>
 #include <map>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/argmax_problem.h"
-#include "gapwise/core/errors.h"
-#include "gapwise/core/options.h"
-#include "gapwise/core/parallel.h"
-#include "gapwise/core/parts.h"
-#include "gapwise/core/random.h"
+#include "core/archive.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "gapwise/argmax_problem.h"
+#include "gapwise/errors.h"
+#include "gapwise/option_table.h"
+#include "gapwise/parts.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 Parts random_parts(Rng& rng, int range) {
@@ -193,4 +193,4 @@ TEST(ArgmaxProblem, RefusesAnswersThatBreakTheContract) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/core/delayed_problem.h"
+#include "core/delayed_problem.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <functional>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 #include "support/problems.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 double milliseconds_of(const std::function<void()>& action) {
@@ -107,4 +107,4 @@ TEST(DelayedProblem, RefusesADelayThatIsNotATime) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

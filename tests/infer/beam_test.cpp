@@ -1,4 +1,4 @@
-#include "gapwise/infer/beam.h"
+#include "infer/beam.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "support/random_chain.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::RandomChain;
@@ -115,4 +115,4 @@ TEST(Beam, BreaksTiesTowardsTheSmallerLabel) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/infer/binary_pairs.h"
+#include "infer/binary_pairs.h"
 
 #include <gtest/gtest.h>
 
@@ -6,12 +6,12 @@
 #include <numeric>
 #include <vector>
 
-#include "gapwise/core/random.h"
+#include "core/random.h"
 #include "infer/flow_network.h"
 #include "infer/pair_enumeration.h"
 #include "infer/roof_dual.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Set = std::vector<std::uint8_t>;
@@ -307,4 +307,4 @@ TEST(MaxFlow, FindsTheFlowOfATextbookNetwork) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

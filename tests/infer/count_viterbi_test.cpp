@@ -1,4 +1,4 @@
-#include "gapwise/infer/count_viterbi.h"
+#include "infer/count_viterbi.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "support/problems.h"
 #include "support/random_chain.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::RandomChain;
@@ -66,4 +66,4 @@ TEST(CountViterbi, BreaksTiesTowardsTheSmallerLabelFromTheEnd) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/infer/dependency.h"
+#include "infer/dependency.h"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -7,9 +7,9 @@
 #include <limits>
 #include <numeric>
 
-#include "gapwise/core/random.h"
+#include "core/random.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Heads = std::vector<std::int32_t>;
@@ -211,4 +211,4 @@ TEST(Dependency, LongSentencesGetTreesAndMoreFreedomNeverCosts) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,14 +1,14 @@
-#include "gapwise/infer/graph_cut.h"
+#include "infer/graph_cut.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "gapwise/core/errors.h"
-#include "gapwise/core/random.h"
+#include "core/random.h"
+#include "gapwise/errors.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 struct CutCase {
@@ -161,4 +161,4 @@ TEST(GraphCut, RefusesNegativePenaltiesAndNumbersThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/infer/matching_polytope.h"
+#include "infer/matching_polytope.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <functional>
 
-#include "gapwise/core/random.h"
+#include "core/random.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Matrix = std::vector<double>;
@@ -145,4 +145,4 @@ TEST(MatchingPolytope, AWarmStartEndsAtTheSamePoint) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

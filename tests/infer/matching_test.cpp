@@ -1,13 +1,13 @@
-#include "gapwise/infer/matching.h"
+#include "infer/matching.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
-#include "gapwise/core/random.h"
+#include "core/random.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Columns = std::vector<std::int32_t>;
@@ -141,4 +141,4 @@ TEST(Matching, LeavesARowAloneForABetterOne) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,14 +1,14 @@
-#include "gapwise/infer/part_tree.h"
+#include "infer/part_tree.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "gapwise/core/errors.h"
+#include "gapwise/errors.h"
 #include "support/problems.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::for_each_labelling;
@@ -194,4 +194,4 @@ TEST(PartTree, RefusesWhatIsNotOneTree) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/infer/sum_product.h"
+#include "infer/sum_product.h"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -8,7 +8,7 @@
 #include "support/problems.h"
 #include "support/random_chain.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::RandomChain;
@@ -139,4 +139,4 @@ TEST(SumProduct, IsTheSoftmaxWhenThereIsOnePosition) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

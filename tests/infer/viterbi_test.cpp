@@ -1,4 +1,4 @@
-#include "gapwise/infer/viterbi.h"
+#include "infer/viterbi.h"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -8,7 +8,7 @@
 #include "support/problems.h"
 #include "support/random_chain.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::RandomChain;
@@ -86,4 +86,4 @@ TEST(Viterbi, BreaksTiesTowardsTheSmallerLabel) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 TEST(Alphabet, NumbersNamesByFirstAppearance) {
@@ -86,4 +86,4 @@ TEST(Alphabet, SelectsAndRenumbers) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/io/files.h"
+#include "io/files.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include <thread>
 #include <vector>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/errors.h"
-#include "io/scratch_folder.h"
+#include "core/archive.h"
+#include "gapwise/errors.h"
+#include "support/scratch_folder.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -249,4 +249,4 @@ TEST(Sealed, StopsReadingAFileThatIsNotItsOwn) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

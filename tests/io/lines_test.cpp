@@ -1,4 +1,4 @@
-#include "gapwise/io/lines.h"
+#include "io/lines.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/reading.h"
+#include "support/reading.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::gzip;
@@ -144,4 +144,4 @@ TEST_F(Lines, ReadsStandardInput) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "gapwise/io/model.h"
+#include "io/model.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "gapwise/core/archive.h"
-#include "gapwise/core/errors.h"
-#include "gapwise/io/files.h"
-#include "io/scratch_folder.h"
+#include "core/archive.h"
+#include "gapwise/errors.h"
+#include "io/files.h"
+#include "support/scratch_folder.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 Model small_model() {
@@ -254,4 +254,4 @@ TEST(Model, NamesWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "io/reading.h"
+#include "support/reading.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::gzip;
@@ -105,4 +105,4 @@ TEST(Svmlight, RefusesFieldsWithoutColonAndQueryIds) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

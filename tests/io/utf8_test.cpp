@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -65,4 +65,4 @@ TEST(Utf8, ShapesCompressRuns) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

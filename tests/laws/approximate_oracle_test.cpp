@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "gapwise/core/argmax_problem.h"
-#include "gapwise/solve/train.h"
+#include "gapwise/argmax_problem.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -215,4 +215,4 @@ TEST(ApproximateOracle, MixedBoundsAreNoCertificate) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "gapwise/solve/train.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -260,7 +260,7 @@ TEST(NonnegativeLaws, ResumedRunsGoOnBitForBitOnAnyNumberOfThreads) {
         StopAfterSteps stopper(steps);
         train(*problem, options, stopper);
         Training rest(*problem, options);
-        ByteReader reader(stopper.saved.bytes(), "checkpoint");
+        ByteReader reader(stopper.saved, "checkpoint");
         rest.restore(reader);
         reader.expect_end();
         Observer nobody;
@@ -282,10 +282,10 @@ TEST(NonnegativeLaws, CheckpointsOfAnotherConstraintAreRefused) {
   for (const char* other : {"", "start"}) {
     options.nonnegative = other;
     Training training(*problem, options);
-    ByteReader reader(stopper.saved.bytes(), "checkpoint");
+    ByteReader reader(stopper.saved, "checkpoint");
     EXPECT_THROW(training.restore(reader), InputError) << other;
   }
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

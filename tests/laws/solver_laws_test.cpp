@@ -5,12 +5,12 @@
 
 #include <map>
 
-#include "gapwise/solve/train.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -243,7 +243,7 @@ TEST(SolverLaws, ResumedRunsGoOnBitForBit) {
         StopAfterSteps stopper(steps);
         train(*problem, variant.options, stopper);
         Training rest(*problem, variant.options);
-        ByteReader reader(stopper.saved.bytes(), "checkpoint");
+        ByteReader reader(stopper.saved, "checkpoint");
         rest.restore(reader);
         reader.expect_end();
         const Report resumed = rest.run(nobody);
@@ -283,7 +283,7 @@ TEST(SolverLaws, CheckpointsOfOtherRunsAreRefused) {
   train(*problem, options, stopper);
   const auto restore = [&](const Problem& onto, const TrainOptions& with) {
     Training training(onto, with);
-    ByteReader reader(stopper.saved.bytes(), "checkpoint");
+    ByteReader reader(stopper.saved, "checkpoint");
     training.restore(reader);
   };
   EXPECT_NO_THROW(restore(*problem, options));
@@ -297,4 +297,4 @@ TEST(SolverLaws, CheckpointsOfOtherRunsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,13 +6,13 @@
 #include <fstream>
 #include <map>
 
-#include "gapwise/io/task_driver.h"
-#include "gapwise/solve/train.h"
-#include "io/scratch_folder.h"
+#include "solve/training.h"
 #include "support/problems.h"
+#include "support/scratch_folder.h"
 #include "support/stop_after_steps.h"
+#include "tasks/task.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::StopAfterSteps;
@@ -304,7 +304,7 @@ TEST_P(TaskLaws, RunsResumeBitForBitAndDoNotDependOnThreads) {
   train(sample.problem(), options, stopper);
   options.threads = 2;
   Training rest(sample.problem(), options);
-  ByteReader reader(stopper.saved.bytes(), "checkpoint");
+  ByteReader reader(stopper.saved, "checkpoint");
   rest.restore(reader);
   Observer nobody;
   EXPECT_EQ(rest.run(nobody).w, whole.w);
@@ -331,4 +331,4 @@ TEST_P(TaskLaws, ModelsPredictWhatTheyWereTrainedOn) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

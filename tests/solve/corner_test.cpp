@@ -4,15 +4,15 @@
 
 #include <numeric>
 
-#include "gapwise/solve/train.h"
-#include "solve/block_dual.h"
-#include "solve/corner_set.h"
+#include "gapwise/train.h"
+#include "solve/frank_wolfe/block_dual.h"
+#include "solve/frank_wolfe/corner_set.h"
 #include "solve/sampler.h"
 #include "solve/sum_tree.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -326,4 +326,4 @@ TEST(Cache, SavesOracleCallsAndCountsItsStepsApart) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "gapwise/solve/train.h"
+#include "gapwise/train.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::ExplicitBlock;
@@ -241,4 +241,4 @@ TEST(CuttingPlanes, CachedPlanesSaveOracleCalls) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gapwise/solve/train.h"
-#include "solve/squared_block_dual.h"
+#include "gapwise/train.h"
+#include "solve/squared/squared_block_dual.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -298,4 +298,4 @@ TEST(Dcd, KeepsItsDualWhenWorkingSetsAreFull) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

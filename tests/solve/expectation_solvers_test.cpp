@@ -5,12 +5,12 @@
 
 #include <cmath>
 
-#include "gapwise/solve/train.h"
+#include "gapwise/train.h"
 #include "support/enumeration.h"
 #include "support/simplex_projection.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::Enumerated;
@@ -396,4 +396,4 @@ TEST(ExpectationSolvers, AreRefusedWithAHintWhereThereIsNoExpectation) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

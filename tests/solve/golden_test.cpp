@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "gapwise/solve/train.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -150,4 +150,4 @@ TEST(GoldenG2, WeightsApproachTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

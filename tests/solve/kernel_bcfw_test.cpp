@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "gapwise/solve/train.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::Chains;
@@ -238,9 +238,9 @@ class Recorder : public Observer {
     line.push_back(*now.primal);
     line.insert(line.end(), w.begin(), w.end());
   }
-  void on_stop(const Progress&, const Snapshot& snapshot) override { snapshot.save(saved); }
+  void on_stop(const Progress&, const Snapshot& snapshot) override { saved = snapshot.state(); }
   std::vector<double> line;
-  ByteWriter saved;
+  std::string saved;
 
  private:
   int left_;
@@ -266,7 +266,7 @@ TEST(KernelBcfw, DependsNeitherOnThreadsNorOnTheCacheNorOnAResume) {
   train(*problem, options, stopper);
   options.kernel_cache_mb = 1;
   Training rest(*problem, options);
-  ByteReader reader(stopper.saved.bytes(), "checkpoint");
+  ByteReader reader(stopper.saved, "checkpoint");
   rest.restore(reader);
   Observer nobody;
   EXPECT_EQ(rest.run(nobody).w, whole.w);
@@ -300,4 +300,4 @@ TEST(KernelBcfw, RefusesKernelsThatOverflow) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -6,13 +6,13 @@
 
 #include <cmath>
 
-#include "gapwise/core/delayed_problem.h"
-#include "gapwise/solve/train.h"
+#include "core/delayed_problem.h"
 #include "solve/dual_state.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -233,4 +233,4 @@ TEST(NonnegativeSet, IsRefusedWhereItCannotBeKept) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

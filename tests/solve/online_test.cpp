@@ -7,12 +7,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "gapwise/solve/train.h"
-#include "solve/scaled_iterate.h"
+#include "gapwise/train.h"
+#include "solve/online/scaled_iterate.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -337,4 +337,4 @@ TEST(ScaledIterate, KeepsWeightsAndAveragesWhenTheScaleLeavesItsRange) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

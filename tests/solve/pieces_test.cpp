@@ -2,13 +2,13 @@
 
 #include <set>
 
-#include "gapwise/solve/train.h"
+#include "gapwise/train.h"
 #include "solve/averager.h"
 #include "solve/dual_state.h"
 #include "solve/sampler.h"
 #include "support/problems.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 struct DualWalk {
@@ -214,4 +214,4 @@ TEST(Training, BudgetsEndARunWithTheirOwnStatus) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,13 +1,13 @@
-#include "solve/probe.h"
+#include "solve/frank_wolfe/probe.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "solve/frank_wolfe/round_choice.h"
 #include "solve/huge_pages.h"
-#include "solve/round_choice.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 /// A point in one dimension that can be put anywhere.
@@ -114,4 +114,4 @@ TEST(HugePages, HoldVectorsOfAnySize) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -7,12 +7,12 @@
 #include <map>
 #include <numeric>
 
-#include "gapwise/solve/train.h"
-#include "solve/block_dual.h"
+#include "gapwise/train.h"
+#include "solve/frank_wolfe/block_dual.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using testing::SolverBench;
@@ -457,4 +457,4 @@ TEST(Fasole, LeavesOutBlocksWithASmallGapUntilTheNextGapPass) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

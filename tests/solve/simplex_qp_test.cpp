@@ -1,15 +1,15 @@
 // The quadratic programme of the cutting-plane methods against enumeration of all faces, and by its
 // optimality conditions where there are too many.
 
-#include "solve/simplex_qp.h"
+#include "solve/planes/simplex_qp.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "gapwise/core/random.h"
+#include "core/random.h"
 
-namespace gapwise {
+namespace gapwise::internal {
 namespace {
 
 using Vector = std::vector<double>;
@@ -217,4 +217,4 @@ TEST(SimplexQp, ComesBackFromACheckpointAndRefusesOneWhoseSizesDiffer) {
 }
 
 }  // namespace
-}  // namespace gapwise
+}  // namespace gapwise::internal

@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # Checks the shape of a source tree and prints every breach as "file:line: what"; exit 1 if any.
-#   core <- infer <- tasks <- io <- cli      core <- solve <- cli
-# Private headers (under src/) are reached from their own folder, tests/ and bench/ only; the library
-# does not print; sources are ASCII and know no machine; a public header fits on two screens.
+#   core <- infer <- tasks      core <- io <- tasks      core <- solve
+#   tasks, solve <- app <- cli, python, mpi
+# A task includes no other task, and nothing includes a task but its own folder; a public header
+# includes only public ones; the library does not print; sources are ASCII and know no machine; a
+# public header fits on two screens, a source on ten; a folder holds forty files at the most.
 #   scan.sh ROOT
 set -euo pipefail
 export LC_ALL=C
 cd "${1:?usage: scan.sh ROOT}"
 
 readonly max_header_lines=150
+readonly max_source_lines=500
+readonly max_folder_files=40
 folders=()
 for folder in include src cli tests bench fuzz examples; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
@@ -27,17 +31,25 @@ check_includes() {
     BEGIN {
       may["core"] = " core "
       may["infer"] = " core infer "
-      may["tasks"] = " core infer tasks "
-      may["io"] = " core infer tasks io "
+      may["io"] = " core io "
+      may["tasks"] = " core infer io tasks "
       may["solve"] = " core solve "
+      may["app"] = " core infer io tasks solve app "
+      split("types errors option_table parts problem argmax_problem kernel", names, " ")
+      for (k in names) public["gapwise/" names[k] ".h"] = "core"
+      split("train_options progress train", names, " ")
+      for (k in names) public["gapwise/" names[k] ".h"] = "solve"
     }
     function complain(what) { print FILENAME ":" FNR ": " what }
+    function layer_of(header) { return header in public ? public[header] : "app" }
     FNR == 1 {
       depth = split(FILENAME, folder, "/")
       place = folder[1]
-      layer = place == "include" && depth >= 4 ? folder[3] : place == "src" && depth >= 3 ? folder[2] : ""
+      layer = place == "src" && depth >= 3 ? folder[2] : ""
+      if (place == "include") layer = layer_of(substr(FILENAME, 9))
+      task = layer == "tasks" && depth >= 4 ? folder[3] : ""
       is_library = place == "include" || place == "src"
-      if (is_library && !(layer in may)) complain("lies in no layer (core infer tasks io solve)")
+      if (is_library && !(layer in may)) complain("lies in no layer (core infer io tasks solve app)")
     }
     /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
       header = $0
@@ -46,14 +58,19 @@ check_includes() {
       if (is_library && header == "iostream") complain("the library does not print: <iostream>")
       parts = split(header, step, "/")
       if (header ~ /(^|\/)\.\.\//) complain("includes by a path upwards: " header)
-      if (step[1] == "gapwise" && parts >= 3) {
-        if (is_library && layer in may && index(may[layer], " " step[2] " ") == 0)
-          complain(layer " must not include " step[2] ": " header)
-      } else if (step[1] in may && parts >= 2 && place != "tests" && place != "bench") {
-        if (place != "src" || step[1] != layer)
-          complain("private header of " step[1] " reached from outside: " header)
-      } else if (place == "include" && $0 ~ /"/) {
-        complain("public header includes what is not installed: " header)
+      target = ""
+      if (step[1] == "gapwise" && parts >= 2) target = layer_of(header)
+      else if (step[1] in may && parts >= 2) target = step[1]
+      else if (place == "include" && $0 ~ /"/) complain("public header includes what is not installed: " header)
+      if (target == "") next
+      if (place == "include" && step[1] != "gapwise")
+        complain("public header includes a private one: " header)
+      if (place == "examples" && step[1] != "gapwise") complain("example includes a private header: " header)
+      if (is_library && layer in may && index(may[layer], " " target " ") == 0)
+        complain(layer " must not include " target ": " header)
+      if (target == "tasks" && parts >= 3 && step[1] == "tasks" && place != "tests" && place != "bench" && place != "fuzz") {
+        if (step[2] != "shared" && step[2] != task)
+          complain("a task is reached from outside its folder: " header)
       }
     }
   ' "${sources[@]}"
@@ -74,6 +91,10 @@ check_size() {
       echo "$file:$lines: public header of more than $max_header_lines lines"
     fi
   done
+  wc -l "${sources[@]}" | awk -v most=$max_source_lines '$2 != "total" && $1 > most {
+    print $2 ":" $1 ": source of more than " most " lines" }'
+  printf '%s\n' "${sources[@]}" | sed 's#/[^/]*$##' | sort | uniq -c |
+    awk -v most=$max_folder_files '$1 > most { print $2 ":1: folder of more than " most " files" }'
 }
 
 breaches=$(check_includes && check_text && check_size)

@@ -9,14 +9,18 @@ failures=0
 good_tree() {
   cd "$root"
   rm -rf "$root/tree"
-  mkdir -p "$root"/tree/{include/gapwise/{core,io,solve},src/{core,io,solve,tasks},cli,tests/io}
+  mkdir -p "$root"/tree/{include/gapwise,src/{core,io,solve,app,tasks/{pose,sequence,shared}},cli,tests/io,examples}
   cd "$root/tree"
-  echo '#include <vector>' >include/gapwise/core/types.h
-  echo '#include "gapwise/core/types.h"' >include/gapwise/io/model.h
-  printf '#include "gapwise/core/types.h"\n#include "solve/private.h"\n' >src/solve/solver.cpp
+  echo '#include <vector>' >include/gapwise/types.h
+  echo '#include "gapwise/train.h"' >include/gapwise/fit.h
+  echo '#include "gapwise/types.h"' >src/io/model.h
+  printf '#include "gapwise/train.h"\n#include "solve/private.h"\n' >src/solve/solver.cpp
   echo '#pragma once' >src/solve/private.h
-  printf '#include "io/private.h"\n#include "gapwise/solve/train.h"\n' >tests/io/some_test.cpp
-  printf '#include "gapwise/solve/train.h"\n#include "gapwise/io/model.h"\n#include "text.h"\n' >cli/main.cpp
+  printf '#include "tasks/pose/model.h"\n#include "tasks/shared/rows.h"\n#include "io/model.h"\n' >src/tasks/pose/model.cpp
+  printf '#include "tasks/task.h"\n#include "solve/private.h"\n#include "gapwise/fit.h"\n' >src/app/fit.cpp
+  printf '#include "io/private.h"\n#include "tasks/pose/model.h"\n' >tests/io/some_test.cpp
+  printf '#include "gapwise/fit.h"\n#include "io/model.h"\n#include "text.h"\n' >cli/main.cpp
+  echo '#include <gapwise/fit.h>' >examples/tag.cpp
 }
 
 # expect WHAT NAME: the tree as it stands is refused with a line that holds WHAT.
@@ -41,20 +45,30 @@ if ! "$scan" "$root/tree"; then
   failures=$((failures + 1))
 fi
 
-refuses "io sees solve" "io must not include solve" src/io/a.cpp '#include "gapwise/solve/train.h"'
-refuses "solve sees tasks" "solve must not include tasks" src/solve/solver.cpp '#include <gapwise/tasks/sequence.h>'
-refuses "tasks see solve" "tasks must not include solve" src/tasks/a.cpp '  #  include "gapwise/solve/train.h"'
-refuses "core sees io" "core must not include io" include/gapwise/core/types.h '#include "gapwise/io/model.h"'
-refuses "private header of another layer" "private header of solve" src/io/a.cpp '#include "solve/private.h"'
-refuses "private header in the program" "private header of solve" cli/main.cpp '#include "solve/private.h"'
-refuses "private header in a public one" "private header of core" include/gapwise/core/types.h '#include "core/private.h"'
-refuses "local header in a public one" "not installed" include/gapwise/core/types.h '#include "private.h"'
+refuses "io sees solve" "io must not include solve" src/io/a.cpp '#include "gapwise/train.h"'
+refuses "io sees tasks" "io must not include tasks" src/io/a.cpp '#include "tasks/task.h"'
+refuses "solve sees tasks" "solve must not include tasks" src/solve/solver.cpp '#include <tasks/task.h>'
+refuses "tasks see solve" "tasks must not include solve" src/tasks/pose/a.cpp '  #  include "solve/private.h"'
+refuses "tasks see app" "tasks must not include app" src/tasks/pose/a.cpp '#include "gapwise/fit.h"'
+refuses "core sees io" "core must not include io" src/core/a.cpp '#include "io/model.h"'
+refuses "core sees a public header of solve" "core must not include solve" include/gapwise/types.h '#include "gapwise/train.h"'
+refuses "a task sees another" "outside its folder" src/tasks/sequence/a.cpp '#include "tasks/pose/model.h"'
+refuses "shared code sees a task" "outside its folder" src/tasks/shared/a.h '#include "tasks/pose/model.h"'
+refuses "app sees a task" "outside its folder" src/app/fit.cpp '#include "tasks/pose/model.h"'
+refuses "program sees a task" "outside its folder" cli/main.cpp '#include "tasks/pose/model.h"'
+refuses "private header in a public one" "private one" include/gapwise/fit.h '#include "solve/private.h"'
+refuses "private header in an example" "private header" examples/tag.cpp '#include "solve/private.h"'
+refuses "local header in a public one" "not installed" include/gapwise/types.h '#include "private.h"'
 refuses "path upwards" "path upwards" src/io/a.cpp '#include "../solve/private.h"'
 refuses "printing library" "does not print" src/io/a.cpp '#include <iostream>'
 refuses "file outside the layers" "no layer" src/stray.cpp 'int x;'
 refuses "source that is not ASCII" "not ASCII" cli/main.cpp $'// \xce\xbb'
 refuses "path of one machine" "path of one machine" cli/main.cpp "// see /$(printf work)/x"
-refuses "long public header" "more than 150 lines" include/gapwise/core/types.h "$(yes '//' | head -200)"
+refuses "long public header" "more than 150 lines" include/gapwise/types.h "$(yes '//' | head -200)"
+refuses "long source" "more than 500 lines" src/io/a.cpp "$(yes '//' | head -501)"
+good_tree
+for k in {1..41}; do echo '#pragma once' >"src/io/$k.h"; done
+expect "more than 40 files" "crowded folder"
 
 cd "$root" && rm -rf "$root/tree" && mkdir -p "$root/tree/src"
 expect "no sources" "empty tree"

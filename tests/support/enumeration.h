@@ -5,7 +5,7 @@
 
 #include "support/problems.h"
 
-namespace gapwise::testing {
+namespace gapwise::internal::testing {
 
 /// One output of a block, from its definition: m(y_i) - m(y) and L_i(y).
 struct Output {
@@ -91,4 +91,4 @@ inline Enumerated enumerate(Classes classes) {
   return all;
 }
 
-}  // namespace gapwise::testing
+}  // namespace gapwise::internal::testing

@@ -4,7 +4,7 @@
 
 #include "support/problems.h"
 
-namespace gapwise::testing {
+namespace gapwise::internal::testing {
 
 /// That score, score_some, scatter, squared_norm and inner_product of block i speak of one linear
 /// map, on random vectors over its first `num_parts` parts.
@@ -32,4 +32,4 @@ inline void expect_one_linear_map(Oracle& oracle, Index i, Index num_parts,
   for (std::size_t k = 0; k < ids.size(); ++k) EXPECT_NEAR(some[k], theta[ids[k]], 1e-12);
 }
 
-}  // namespace gapwise::testing
+}  // namespace gapwise::internal::testing

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "gapwise/core/argmax_problem.h"
-#include "gapwise/core/random.h"
-#include "gapwise/tasks/multiclass.h"
-#include "gapwise/tasks/sequence.h"
+#include "core/random.h"
+#include "gapwise/argmax_problem.h"
+#include "tasks/multiclass/problem.h"
+#include "tasks/sequence/problem.h"
 
-namespace gapwise::testing {
+namespace gapwise::internal::testing {
 
 /// One output of an explicit block: psi and loss.
 struct ExplicitCorner {
@@ -227,4 +227,4 @@ inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-}  // namespace gapwise::testing
+}  // namespace gapwise::internal::testing

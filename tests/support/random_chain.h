@@ -3,10 +3,10 @@
 #include <cmath>
 #include <vector>
 
-#include "gapwise/core/random.h"
-#include "gapwise/infer/viterbi.h"
+#include "core/random.h"
+#include "infer/viterbi.h"
 
-namespace gapwise::testing {
+namespace gapwise::internal::testing {
 
 /// Random scores of a chain, if `integers` with many ties.
 struct RandomChain {
@@ -43,4 +43,4 @@ inline double score_of(const ChainScores& s, const std::vector<std::int32_t>& y)
   return sum;
 }
 
-}  // namespace gapwise::testing
+}  // namespace gapwise::internal::testing

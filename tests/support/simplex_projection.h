@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "gapwise/core/forwarding_oracle.h"
+#include "core/forwarding_oracle.h"
 #include "support/problems.h"
 
-namespace gapwise::testing {
+namespace gapwise::internal::testing {
 
 /// The point of the unit simplex nearest to z, by sorting.
 inline std::vector<double> onto_simplex(const std::vector<double>& z) {
@@ -63,4 +63,4 @@ class ProjectedClasses final : public Problem {
   Classes inner_;
 };
 
-}  // namespace gapwise::testing
+}  // namespace gapwise::internal::testing

@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "solve/kernel_bcfw.h"
+#include "solve/frank_wolfe/kernel_bcfw.h"
 #include "solve/solver.h"
 
-namespace gapwise::testing {
+namespace gapwise::internal::testing {
 
 /// A solver taken out of its run, to be stepped by hand.
 struct SolverBench {
@@ -34,4 +34,4 @@ struct SolverBench {
   std::unique_ptr<Solver> solver;
 };
 
-}  // namespace gapwise::testing
+}  // namespace gapwise::internal::testing

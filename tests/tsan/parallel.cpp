@@ -3,7 +3,7 @@
 // silencing them by name would silence those of our own loop bodies, which run inside it. Plain
 // threads are understood in full, and the bodies are what is to be checked.
 
-#include "gapwise/core/parallel.h"
+#include "core/parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace gapwise {
+namespace gapwise::internal {
 
 struct Threads::Arena {};
 
@@ -45,4 +45,4 @@ void Threads::run(Index n,
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace gapwise
+}  // namespace gapwise::internal

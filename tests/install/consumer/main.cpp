@@ -1,8 +1,8 @@
 // Trains a two-class classifier on two examples through the adapter for users who have nothing but
 // an argmax, with the installed headers and library only.
 
-#include <gapwise/core/argmax_problem.h>
-#include <gapwise/solve/train.h>
+#include <gapwise/argmax_problem.h>
+#include <gapwise/train.h>
 
 #include <array>
 #include <cstdio>

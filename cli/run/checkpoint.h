@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "solve/training.h"
+
+namespace gapwise::internal::cli {
+
+/// What the program adds to the state of a run: the options of the task, by name, and the trace.
+struct CheckpointNotes {
+  std::map<std::string, std::string> task_options;
+  std::vector<std::string> trace;
+};
+
+void save_checkpoint(const std::string& path, const CheckpointNotes& notes, const Snapshot& run);
+
+/// Throws InputError if there is no such file; for use before the data are read.
+void check_checkpoint(const std::string& path);
+
+/// Puts `training` where the saved run stood. Throws InputError if the file is missing, damaged or
+/// of a run with other data or options; a differing option is named.
+CheckpointNotes resume(const std::string& path,
+                       const std::map<std::string, std::string>& task_options, Training& training);
+
+}  // namespace gapwise::internal::cli

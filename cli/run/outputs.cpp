@@ -1,0 +1,59 @@
+#include "run/outputs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "gapwise/errors.h"
+
+namespace gapwise::internal::cli {
+
+namespace fs = std::filesystem;
+
+void check_output(std::string_view option, const std::string& path) {
+  if (path.empty()) return;
+  const auto refuse = [&](const std::string& why) {
+    throw OptionError(fmt::format("--{} {}: {}", option, path, why));
+  };
+  if (path == "-") refuse("is not the name of a file; name one (./- if it shall be called so)");
+  std::error_code ignored;
+  const fs::path parent = fs::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (!fs::is_directory(folder, ignored)) {
+    refuse(fmt::format("there is no directory '{0}'; make it first: mkdir -p '{0}'", folder));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    refuse(fmt::format("directory '{}' cannot be written; choose another one", folder));
+  }
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) refuse("is a directory; name a file in it");
+}
+
+void make_folder(std::string_view option, const std::string& path) {
+  if (path == "-") throw OptionError(fmt::format("--{} -: name a directory", option));
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error) return;
+  throw OptionError(fmt::format("--{} {}: cannot make this directory: {}; name another one", option,
+                                path, error.message()));
+}
+
+void check_regular(std::string_view option, const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (path.empty() || !fs::exists(status) || fs::is_regular_file(status)) return;
+  throw OptionError(
+      fmt::format("--{} {}: is not a regular file; it is rewritten, so name one", option, path));
+}
+
+void check_distinct(std::string_view option_a, const std::string& a, std::string_view option_b,
+                    const std::string& b) {
+  if (a.empty() || b.empty()) return;
+  std::error_code ignored;
+  if (a != b && !fs::equivalent(a, b, ignored)) return;
+  throw OptionError(fmt::format("--{} and --{} both name '{}'; give them different files", option_a,
+                                option_b, b));
+}
+
+}  // namespace gapwise::internal::cli

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/option_table.h"
+
+namespace gapwise::internal::cli {
+
+using Arguments = std::vector<std::string>;
+
+/// Options that stand under one heading in the help.
+struct OptionGroup {
+  std::string title;
+  OptionTable rows;
+};
+
+/// One verb of the program: its options, bound to this object, and what it does with them.
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// A first look at the arguments, for options that decide which other options there are.
+  virtual void prepare(const Arguments&) {}
+  virtual std::vector<OptionGroup> options() = 0;
+  virtual std::vector<std::string_view> required() const { return {}; }
+  /// The option that may be given without its name; empty if there is none.
+  virtual std::string_view positional() const { return {}; }
+  /// `given` holds the names of the options that were on the command line.
+  virtual void run(const std::set<std::string>& given) = 0;
+};
+
+struct Verb {
+  std::string_view name;
+  std::string_view usage;    ///< "--model M --data F [--output F]"
+  std::string_view summary;  ///< one line
+  std::unique_ptr<Command> (*make)();
+};
+
+/// All verbs, in the order of the help.
+const std::vector<Verb>& verbs();
+/// Throws OptionError with a suggestion if there is no such verb.
+const Verb& find_verb(const std::string& name);
+
+std::unique_ptr<Command> make_train();
+std::unique_ptr<Command> make_predict();
+std::unique_ptr<Command> make_evaluate();
+std::unique_ptr<Command> make_compare();
+std::unique_ptr<Command> make_inspect();
+std::unique_ptr<Command> make_demo();
+std::unique_ptr<Command> make_sample();
+std::unique_ptr<Command> make_help();
+
+}  // namespace gapwise::internal::cli

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "io/files.h"
+#include "run/compare_entries.h"
+#include "run/compare_table.h"
+#include "run/outputs.h"
+#include "run/session.h"
+#include "run/signals.h"
+#include "verbs/model_input.h"
+#include "verbs/training_command.h"
+
+namespace gapwise::internal::cli {
+namespace {
+
+constexpr const char* kSummary = "summary.json";
+constexpr const char* kTable = "table.txt";
+
+class Compare : public TrainingCommand {
+ public:
+  std::vector<OptionGroup> options() override {
+    std::vector<OptionGroup> groups = training_groups();
+    for (OptionGroup& group : groups) {
+      std::erase_if(group.rows, [](const Option& row) { return row.name == "solver"; });
+    }
+    groups.insert(groups.begin(), {"comparison", comparison_rows()});
+    groups.push_back(
+        {"output",
+         {option("output", folder_, "DIR", "where to put a trace of each, the summary, the table"),
+          trace_clock_row(), trace_test_row(), test_every_row(),
+          flag("json", settings_.json, "the summaries as one JSON array on standard output"),
+          quiet_row()}});
+    return groups;
+  }
+
+  std::vector<std::string_view> required() const override { return {"data", "solvers", "output"}; }
+
+  void run(const std::set<std::string>& given) override {
+    settle(given);
+    comparison_.gaps = parse_gaps(gaps_);
+    if (!options_.gap && !options_.relative_gap) options_.relative_gap = comparison_.gaps.back();
+    entries_ = parse_entries(solvers_, options_);
+    make_folder("output", folder_);
+    check_files();
+    const Session session(*driver_, settings_, *make_threads(options_.threads));
+    check_fit(session);
+
+    take_notes(session);
+    for (const CompareEntry& entry : entries_) comparison_.skipped.push_back(entry.label);
+    for (const CompareEntry& entry : entries_) {
+      if (is_interrupted()) break;
+      comparison_.outcomes.push_back(run_entry(session, entry));
+      comparison_.skipped.erase(comparison_.skipped.begin());
+      write_results();
+    }
+    show_results();
+  }
+
+ private:
+  OptionTable comparison_rows() {
+    return {option("solvers", solvers_, "LIST",
+                   "what to compare: solvers, each with the options that differ for it, as in "
+                   "bcfw,bcfw:sampling=uniform:seed=2"),
+            option("gaps", gaps_, "LIST",
+                   "relative gaps to tell the way to; all runs stop at the smallest unless a gap "
+                   "is given")};
+  }
+
+  std::string place(const std::string& file) const {
+    return (std::filesystem::path(folder_) / file).string();
+  }
+  std::string trace_of(const CompareEntry& entry) const { return place(entry.label + ".jsonl"); }
+
+  void check_files() const {
+    if (settings_.test == "-") {
+      throw OptionError("every entry is tested anew; --test must be a file, not standard input");
+    }
+    std::vector<std::string> outputs{place(kSummary), place(kTable)};
+    for (const CompareEntry& entry : entries_) outputs.push_back(trace_of(entry));
+    for (const std::string& output : outputs) {
+      check_output("output", output);
+      check_regular("output", output);
+      check_distinct("data", settings_.data, "output", output);
+      check_distinct("test", settings_.test, "output", output);
+      check_distinct("order", settings_.order, "output", output);
+    }
+  }
+
+  /// An entry that cannot run on these data is better found before the others have taken hours.
+  void check_fit(const Session& session) const {
+    for (const CompareEntry& entry : entries_) {
+      try {
+        session.fitted(entry.options);
+      } catch (const OptionError& error) {
+        throw OptionError(fmt::format("--solvers, entry '{}': {}", entry.text, error.what()));
+      }
+    }
+  }
+
+  void take_notes(const Session& session) {
+    comparison_.notes.push_back(session.describe());
+    if (settings_.oracle_delay > 0.0) {
+      comparison_.notes.push_back(
+          fmt::format("every oracle call takes {} ms longer", settings_.oracle_delay));
+    }
+  }
+
+  /// Nothing that happens to one entry may cost the others.
+  Outcome run_entry(const Session& session, const CompareEntry& entry) {
+    const std::size_t number = comparison_.outcomes.size() + 1;
+    std::string headline = fmt::format("[{}/{}] {}", number, entries_.size(), entry.text);
+    if (number == 1) headline = session.describe() + "\n" + headline;
+    TrainSettings settings = settings_;
+    settings.trace = trace_of(entry);
+    try {
+      Trained trained = session.run(settings, entry.options, headline);
+      if (trained.failure) remember(*trained.failure);
+      return {entry.label,
+              entry.objective,
+              std::move(trained.figures),
+              std::move(trained.measurements),
+              std::move(trained.tests),
+              {}};
+    } catch (const std::exception& error) {
+      ++failed_;
+      remember(fmt::format("{}: {}", entry.label, error.what()));
+      return {entry.label, entry.objective, session.figures_of(entry.options), {},
+              {},          error.what()};
+    }
+  }
+
+  /// After every entry, so that whatever ends the program leaves what was found so far.
+  void write_results() {
+    try {
+      write_file(place(kSummary), to_json(comparison_) + "\n");
+      write_file(place(kTable), to_table(comparison_));
+    } catch (const InputError& error) {
+      remember(error.what());
+    }
+  }
+
+  void show_results() const {
+    if (settings_.json) {
+      fmt::print("{}\n", to_json(comparison_));
+    } else {
+      fmt::print("{}\nThe traces, {} and {} are in {}.\n", to_table(comparison_), kSummary, kTable,
+                 folder_);
+    }
+    if (failed_ > 0) {
+      throw Error(fmt::format("{} of {} entries failed; {}", failed_, entries_.size(), *failure_));
+    }
+    if (failure_) throw InputError(*failure_);
+  }
+
+  void remember(const std::string& failure) {
+    if (!failure_) failure_ = failure;
+  }
+
+  std::string solvers_;
+  std::string gaps_ = "0.1,0.01,0.001";
+  std::string folder_;
+  std::vector<CompareEntry> entries_;
+  Comparison comparison_;
+  std::optional<std::string> failure_;  ///< the first one
+  std::size_t failed_ = 0;              ///< entries that broke off
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_compare() {
+  return std::make_unique<Compare>();
+}
+
+}  // namespace gapwise::internal::cli

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include "run/figures.h"
+#include "shell/command.h"
+#include "shell/text.h"
+#include "verbs/model_input.h"
+
+namespace gapwise::internal::cli {
+namespace {
+
+class Evaluate : public Command {
+ public:
+  std::vector<OptionGroup> options() override {
+    return {{"input", input_.rows()},
+            {"output", {flag("json", json_, "one JSON object on standard output")}}};
+  }
+  std::vector<std::string_view> required() const override { return {"model", "data"}; }
+
+  void run(const std::set<std::string>&) override {
+    const auto threads = make_threads(input_.threads);
+    const Metrics metrics = input_.open()->evaluate(input_.source, *threads);
+    if (json_) {
+      fmt::print("{}\n", to_json(metrics));
+      return;
+    }
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const auto& [name, value] : metrics) rows.emplace_back(name, fmt::format("{:.6f}", value));
+    fmt::print("{}", aligned(rows));
+  }
+
+ private:
+  ModelInput input_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_evaluate() {
+  return std::make_unique<Evaluate>();
+}
+
+}  // namespace gapwise::internal::cli

@@ -1,0 +1,74 @@
+#include <cstdio>
+#include <sstream>
+
+#include "io/files.h"
+#include "run/outputs.h"
+#include "shell/command.h"
+#include "verbs/model_input.h"
+
+namespace gapwise::internal::cli {
+namespace {
+
+class Predict : public Command {
+ public:
+  std::vector<OptionGroup> options() override {
+    return {
+        {"input", input_.rows()},
+        {"output",
+         {option("output", output_, "FILE",
+                 "where to write the predictions; '-' is standard output"),
+          option("pictures", pictures_, "DIR",
+                 "draw every example as a PNG file in this directory (task segmentation): "
+                 "input, truth, prediction; predictions are then written only with --output")}}};
+  }
+  std::vector<std::string_view> required() const override { return {"model", "data"}; }
+
+  void run(const std::set<std::string>& given) override {
+    const bool has_pictures = given.contains("pictures");
+    const bool has_output = !has_pictures || given.contains("output");
+    if (has_pictures && has_output && input_.source.path == "-") {
+      throw OptionError(
+          "--pictures and --output both read the data, which standard input gives only once; save "
+          "it to a file first");
+    }
+    if (has_pictures) draw();
+    if (has_output) write_predictions();
+  }
+
+ private:
+  void draw() {
+    const auto predictor = input_.open();
+    make_folder("pictures", pictures_);
+    predictor->draw(input_.source, *make_threads(input_.threads), pictures_);
+  }
+
+  void write_predictions() {
+    const bool is_file = output_ != "-";
+    if (is_file) {
+      check_output("output", output_);
+      check_distinct("data", input_.source.path, "output", output_);
+      check_distinct("model", input_.model, "output", output_);
+    }
+    std::ostringstream predictions;
+    const auto threads = make_threads(input_.threads);
+    input_.open()->predict(input_.source, *threads, predictions);
+    const std::string text = std::move(predictions).str();
+    if (is_file) {
+      write_file(output_, text);
+    } else {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    }
+  }
+
+  ModelInput input_;
+  std::string output_ = "-";
+  std::string pictures_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_predict() {
+  return std::make_unique<Predict>();
+}
+
+}  // namespace gapwise::internal::cli

@@ -1,0 +1,71 @@
+#include "verbs/train.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "verbs/training_command.h"
+
+namespace gapwise::internal::cli {
+namespace {
+
+class Train : public TrainingCommand {
+ public:
+  std::vector<OptionGroup> options() override {
+    std::vector<OptionGroup> groups = training_groups();
+    groups.push_back({"output", output_rows()});
+    return groups;
+  }
+
+  std::vector<std::string_view> required() const override { return {"data"}; }
+
+  void run(const std::set<std::string>& given) override {
+    check_partners(given);
+    settle(given);
+    const Trained trained = run_training(*driver_, settings_, options_);
+    if (settings_.json) {
+      fmt::print("{}\n", to_json(trained.figures));
+    } else {
+      fmt::print("{}", to_table(trained.figures,
+                                {settings_.model, settings_.trace, settings_.checkpoint}));
+    }
+    if (trained.failure) throw InputError(*trained.failure);
+  }
+
+ private:
+  OptionTable output_rows() {
+    return {option("model", settings_.model, "FILE", "where to write the model"),
+            option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
+            trace_clock_row(),
+            trace_test_row(),
+            test_every_row(),
+            option("checkpoint", settings_.checkpoint, "FILE", "save the state of the run here"),
+            option("checkpoint-seconds", settings_.checkpoint_seconds, at_least(0.0), "S",
+                   "time between two checkpoints; 0: after every pass"),
+            option("resume", settings_.resume, "FILE", "go on from this checkpoint, bit for bit"),
+            flag("json", settings_.json, "the summary as one JSON object on standard output"),
+            quiet_row()};
+  }
+
+  /// Options that mean nothing without another one.
+  static void check_partners(const std::set<std::string>& given) {
+    constexpr std::array<std::pair<const char*, const char*>, 4> kPartners{
+        {{"trace-clock", "trace"},
+         {"trace-test", "trace"},
+         {"test-every", "trace"},
+         {"checkpoint-seconds", "checkpoint"}}};
+    for (const auto& [name, partner] : kPartners) {
+      if (given.contains(name) && !given.contains(partner)) {
+        throw OptionError(fmt::format("--{} needs --{} FILE", name, partner));
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_train() {
+  return std::make_unique<Train>();
+}
+
+}  // namespace gapwise::internal::cli

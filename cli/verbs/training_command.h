@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gapwise/train_options.h"
+#include "shell/command.h"
+#include "tasks/task.h"
+#include "verbs/train.h"
+
+namespace gapwise::internal::cli {
+
+/// What the verbs that train have in common: the data, the task, the objective, the budgets and the
+/// options of the solvers.
+class TrainingCommand : public Command {
+ public:
+  void prepare(const Arguments& args) override;
+
+ protected:
+  std::vector<OptionGroup> training_groups();
+  Option trace_clock_row();
+  Option trace_test_row();
+  Option test_every_row();
+  Option quiet_row();
+
+  /// Completes the settings from the options that imply others; throws OptionError for options
+  /// that contradict each other.
+  void settle(const std::set<std::string>& given);
+
+  TrainSettings settings_;
+  TrainOptions options_;
+  std::unique_ptr<TaskDriver> driver_ = make_task_driver(settings_.task);
+
+ private:
+  OptionTable data_rows();
+};
+
+}  // namespace gapwise::internal::cli

@@ -1,7 +1,0 @@
-#include "driver.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  gapwise::fuzz::read_and_use({reinterpret_cast<const char*>(data), size},
-                              {"parsing", "conllu", "hash-bits", "10"});
-  return 0;
-}

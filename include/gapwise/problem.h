@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gapwise/kernel.h"
+#include "gapwise/parts.h"
+#include "gapwise/types.h"
+
+namespace gapwise {
+
+/// Whether a decode adds the loss of each output to its score.
+enum class Augment { kLoss, kNone };
+
+/// One output y of block i as a vertex of the block's simplex, in the units of the data: an oracle
+/// never learns lambda or n.
+struct Corner {
+  Parts parts;        ///< m(y_i) - m(y); empty for the truth
+  double loss = 0.0;  ///< L_i(y) >= 0, and 0 for the truth
+  /// For oracles that are not exact: a number known to be at least max_y H_i(y; w). Without it
+  /// whatever is computed from an inexact corner is an estimate.
+  std::optional<double> upper_bound;
+  bool is_exact = true;
+
+  void set_truth() {
+    parts.clear();
+    loss = 0.0;
+    upper_bound.reset();
+    is_exact = true;
+  }
+};
+
+/// H_i(y; w) = L_i(y) - <w, psi_i(y)> from the scores theta = B_i' w of the block.
+inline double violation(double loss, const Parts& parts, const PartScores& theta) {
+  return loss - parts.dot(theta.values());
+}
+
+/// What one thread may ask about the blocks of a problem; owns scratch memory and is never shared.
+/// With B_i the linear map from parts to features, phi(x_i, y) = B_i m(y); it is never built.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+
+  /// theta = B_i' w, the scores of all parts.
+  virtual void score(Index i, Weights w, PartScores& theta) = 0;
+
+  /// The best output for the scores theta: argmax_y <theta, m(y)>, plus L_i(y) if augmented.
+  /// Ties go to the smallest label. Knows no w.
+  virtual void decode(Index i, const PartScores& theta, Augment augment, Corner& out) = 0;
+
+  /// The max oracle, [LJSP13] eq. (2): scores of block i at w and the corner that maximises
+  /// H_i(y; w) = L_i(y) - <w, psi_i(y)>. The same as scoring and decoding, perhaps faster.
+  virtual void argmax(Index i, Weights w, PartScores& theta, Corner& out) {
+    score(i, w, theta);
+    decode(i, theta, Augment::kLoss, out);
+  }
+
+  /// The scores of some parts only: out[k] = (B_i' w)[ids[k]], reading no other weights. This is
+  /// what makes a step between remembered outputs cheap.
+  virtual void score_some(Index i, Weights w, std::span<const Index> ids,
+                          std::span<double> out) = 0;
+
+  /// w += scale * B_i v.
+  virtual void scatter(Index i, const Parts& v, double scale, MutableWeights w) = 0;
+
+  /// |B_i v|^2.
+  virtual double squared_norm(Index i, const Parts& v) = 0;
+
+  /// <B_i u, B_i v>.
+  virtual double inner_product(Index i, const Parts& u, const Parts& v) = 0;
+
+  /// |w|^2: the sum of squares, unless w is kept in other coordinates (kernel_problem.h).
+  virtual double squared_length(Weights w) const;
+
+  // What only some problems can do: averages over all outputs, or projections onto their convex
+  // hull (docs/design/expectations.md). Without the capability nobody calls these.
+  virtual bool has_expectations() const { return false; }
+  virtual bool has_projection() const { return false; }
+  /// The loss as costs of parts, with either: L_i(y) = <costs, m(y) - m(y_i)>.
+  virtual void part_costs(Index i, PartScores& costs);
+  /// Under p(y) proportional to exp <logits, m(y)>: mean = m(y_i) - E m(y), and the result is log
+  /// sum_y exp <logits, m(y) - m(y_i)>.
+  virtual double expect(Index i, const PartScores& logits, Parts& mean);
+  /// With expectations: at least half of every |psi_i(y) - psi_i(y')|.
+  virtual double radius(Index i);
+  /// With projection: to = m(y_i) - z, where z is the point of the convex hull of the outputs
+  /// nearest to m(y_i) - from + step.
+  virtual void project(Index i, const Parts& from, const PartScores& step, Parts& to);
+};
+
+/// Weights that lie next to each other and belong together: w[begin .. end).
+struct WeightGroup {
+  std::string name;
+  Index begin = 0;
+  Index end = 0;
+  /// The decoder is only right while these weights are >= 0: training keeps them so, asked or not.
+  bool must_be_nonnegative = false;
+};
+
+/// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  virtual Index num_blocks() const = 0;  ///< n
+  virtual Index dimension() const = 0;   ///< d
+  virtual std::unique_ptr<Oracle> make_oracle() const = 0;
+
+  /// The groups of weights that have a name, for options that speak of some weights only. Groups
+  /// may overlap; there is always one of all weights.
+  virtual std::vector<WeightGroup> weight_groups() const;
+
+  /// What a call of the max oracle costs, counted in scores of single parts. Only used to choose
+  /// between ways to the same optimum, where a clock would make runs differ from each other.
+  virtual double oracle_cost() const = 0;
+
+  /// What a kernel needs to take the place of the input features; null if there are no inputs to
+  /// replace. Valid as long as the problem.
+  virtual std::unique_ptr<KernelInputs> kernel_inputs() const { return nullptr; }
+
+  /// Changes when the data change; a checkpoint is only resumed on the data it was made from.
+  virtual std::uint64_t fingerprint() const = 0;
+};
+
+}  // namespace gapwise

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/option_table.h"
+#include "gapwise/types.h"
+
+namespace gapwise {
+
+/// Why a run ended: one name per cause. Not converging is not an error.
+enum class StopReason {
+  kConverged,  ///< the certified gap is at most the one asked for
+  kMaxPasses,
+  kMaxSeconds,
+  kMaxOracleCalls,
+  kInterrupted,  ///< the observer asked for it
+  /// No block can move any more, and the gap is still above the one asked for; or an oracle that is
+  /// not exact finds no larger gap than that, which proves nothing.
+  kStalled,
+};
+template <>
+struct EnumNames<StopReason> {
+  static constexpr std::array<std::string_view, 6> value{
+      "converged", "max_passes", "max_seconds", "max_oracle_calls", "interrupted", "stalled"};
+};
+
+/// What a solver minimises: lambda/2 |w|^2 plus the mean over the blocks of H_i (l1) or of H_i^2
+/// (l2), where H_i = max_y H_i(y; w). A method that minimises nothing of the kind (none) is told
+/// its value of l1.
+enum class Objective { kL1, kL2, kNone };
+template <>
+struct EnumNames<Objective> {
+  static constexpr std::array<std::string_view, 3> value{"l1", "l2", "none"};
+};
+
+/// Where a run stands. Values belong to the iterate that would be returned now (the average, if
+/// averaging is on).
+struct Progress {
+  Index n = 0;
+  Index passes = 0;        ///< complete visits of all blocks
+  Index steps = 0;         ///< block visits
+  Index oracle_calls = 0;  ///< of the max oracle, gap passes included
+  Index cached_steps = 0;
+  double seconds = 0.0;         ///< training time, gap passes included, observers not
+  double oracle_seconds = 0.0;  ///< inside the max oracle, summed over threads
+
+  /// Always a valid lower bound of the optimum; -infinity for methods that have none.
+  double dual = -std::numeric_limits<double>::infinity();
+  std::optional<double> primal;  ///< only after a gap pass at this very iterate
+  /// There is a dual, and primal and gap are at least the true ones. Otherwise either the method
+  /// has no dual, or the oracle was not exact and gave no upper bounds: then primal and gap are
+  /// estimates, at most the true ones.
+  bool is_certified = false;
+  /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
+  std::optional<Index> support_structures;
+  std::string decision;        ///< what a solver chose since the last pass, or holds in memory
+  double estimated_gap = 0.0;  ///< sum of the block gaps as last seen; infinite until all were
+
+  double effective_passes() const {
+    return static_cast<double>(oracle_calls) / static_cast<double>(n);
+  }
+  bool has_dual() const { return std::isfinite(dual); }
+  std::optional<double> gap() const {
+    if (!primal || !has_dual()) return std::nullopt;
+    return std::max(0.0, *primal - dual);  // rounding may turn it round
+  }
+  /// Relative to the primal.
+  std::optional<double> relative_gap() const {
+    const std::optional<double> g = gap();
+    if (!g) return std::nullopt;
+    return *g <= 0.0 ? 0.0 : *g / *primal;
+  }
+};
+
+/// What a run gives back.
+struct Report {
+  StopReason reason;
+  Progress progress;
+  double lambda;
+  std::vector<double> w;
+};
+
+}  // namespace gapwise

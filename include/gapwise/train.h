@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/problem.h"
+#include "gapwise/progress.h"
+#include "gapwise/train_options.h"
+
+namespace gapwise {
+
+/// A run that can be saved.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  /// Everything that decides how the run goes on, as bytes.
+  virtual std::string state() const = 0;
+  /// The weights that would be returned now.
+  virtual void weights(std::vector<double>& w) const = 0;
+};
+
+/// Looks on while a run goes; the clock of the run stands still meanwhile. Console, trace and
+/// checkpoints are observers.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// After every pass. Saving `snapshot` here or not never changes how the run goes on.
+  virtual void on_pass(const Progress&, const Snapshot&) {}
+  /// After every gap pass; w is the iterate that `progress` speaks of.
+  virtual void on_measure(const Progress&, Weights) {}
+  /// Once, when the run is over and before it is measured for the last time.
+  virtual void on_stop(const Progress&, const Snapshot&) {}
+  /// Asked before every step; true ends the run as `interrupted`.
+  virtual bool wants_stop() { return false; }
+};
+
+/// One run from the start. Exceptions of the problem's oracle and of the observer pass through.
+Report train(const Problem& problem, const TrainOptions& options, Observer& observer);
+Report train(const Problem& problem, const TrainOptions& options);
+
+/// A solver of the registry, for help texts and for tests that go over all of them.
+struct SolverInfo {
+  std::string_view name;
+  std::string_view help;  ///< one line
+  Objective objective = Objective::kL1;
+  bool has_dual = true;  ///< and hence, with an exact oracle, a certificate
+  /// Those of the options that are not for every solver which this one has.
+  std::vector<std::string_view> options;
+  bool is_monotone = true;  ///< its dual never falls, with exact line searches and no average
+};
+const std::vector<SolverInfo>& solvers();
+/// By a name that is in the registry.
+const SolverInfo& solver_info(std::string_view name);
+/// Whether an option of training means something to a solver.
+bool has_option(const SolverInfo& solver, std::string_view option);
+/// Whether a solver that samples can sample so: by gaps only with a dual.
+bool allows(const SolverInfo& solver, Sampling sampling);
+
+}  // namespace gapwise

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/kernel.h"
+#include "gapwise/option_table.h"
+#include "gapwise/types.h"
+
+namespace gapwise {
+
+class Problem;
+
+/// The weight of the L2 term: a number, or a number over n that is known once the data are.
+struct Lambda {
+  double value = 1.0;
+  bool is_over_n = true;
+
+  double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
+};
+
+enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
+enum class Step { kLineSearch, kFixed };
+enum class Average { kNone, kUniform, kWeighted, kSuffix };
+
+template <>
+struct EnumNames<Sampling> {
+  static constexpr std::array<std::string_view, 4> value{"uniform", "permutation", "cyclic", "gap"};
+};
+template <>
+struct EnumNames<Step> {
+  static constexpr std::array<std::string_view, 2> value{"line-search", "fixed"};
+};
+template <>
+struct EnumNames<Average> {
+  static constexpr std::array<std::string_view, 4> value{"none", "uniform", "weighted", "suffix"};
+};
+
+/// How to train: which solver, on what objective, until when. Copied into the run, never changed.
+struct TrainOptions {
+  std::string solver = "auto";
+  Lambda lambda;
+  std::string
+      nonnegative;  ///< names of groups of weights kept >= 0, by commas; see weight_groups()
+
+  std::optional<double> gap;           ///< certified gap to stop at, absolute
+  std::optional<double> relative_gap;  ///< the same relative to the primal; 0.01 if neither is set
+  Index max_passes = 200;              ///< visits of all blocks, gap passes not counted
+  std::optional<double> max_seconds;
+  std::optional<Index> max_oracle_calls;
+
+  Sampling sampling = Sampling::kPermutation;
+  std::vector<Index> order;  ///< visiting order of `cyclic`, from 0; empty: 0..n-1
+  Step step = Step::kLineSearch;
+  Average average = Average::kNone;
+  Index gap_every = 10;  ///< passes between two certified gaps at the most
+
+  Index cache = 0;         ///< outputs remembered per example to save oracle calls; 0: none
+  Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
+  Index max_planes = 200;  ///< kept by one-slack and bmrm
+  Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
+  Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw and cpd
+  Index sweeps = 5;                ///< passes over remembered outputs after each exact one
+  bool deterministic = true;       ///< decide by counted operations, not by the clock
+
+  KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
+  Index kernel_degree = 2;
+  std::optional<double> kernel_gamma;  ///< 1 / mean of |x|^2 if not set
+  double kernel_offset = 1.0;
+  Index kernel_cache_mb = 512;
+
+  std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
+  std::uint64_t seed = 1;
+};
+
+/// The table behind validation, `--help` and the docs, bound to `options`.
+OptionTable option_table(TrainOptions& options);
+
+/// Throws OptionError unless every value is in range and fits the chosen solver and n.
+void validate(const TrainOptions& options, Index num_blocks);
+
+/// `options` for `problem`: the weights that its decoder needs to be >= 0 are added to
+/// `nonnegative`, and all is validated.
+TrainOptions fitted(TrainOptions options, const Problem& problem);
+
+}  // namespace gapwise

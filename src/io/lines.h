@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gapwise/errors.h"
+#include "gapwise/types.h"
+
+namespace gapwise::internal {
+
+/// The lines of a text file, a gzip file (recognised by its content, not its name) or standard
+/// input ("-"). Line ends LF and CRLF and a byte order mark at the start are taken off; a NUL byte,
+/// a line of more than 256 MiB, a damaged or truncated gzip stream and an unreadable file are
+/// InputErrors.
+class LineReader {
+ public:
+  explicit LineReader(const std::string& path);
+  ~LineReader();
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) noexcept;
+
+  /// The next line, valid until the next call; false at the end.
+  bool next(std::string_view& line);
+  /// The text ahead, up to 64 KiB, to tell a format from; takes nothing.
+  std::string_view head();
+
+  Index line_number() const;        ///< of the line last returned, from 1
+  const std::string& name() const;  ///< for messages; "standard input" for "-"
+
+  /// "name:line: what".
+  [[noreturn]] void fail(const std::string& what) const;
+  /// The same for a line that was read before.
+  [[noreturn]] void fail_at(Index line, const std::string& what) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+
+#include "core/archive.h"
+#include "gapwise/types.h"
+
+namespace gapwise::internal {
+
+/// A moment of the run: what was reached, and what it has cost so far.
+struct Mark {
+  double dual = 0.0;
+  double cost = 0.0;
+};
+
+/// How many passes over remembered corners follow each exact pass: another one as long as the last
+/// one gained more per cost than this round did before it, exact pass included (the rule of
+/// multi-plane BCFW). Where not even the first one pays, it is tried less and less often. Or, if
+/// that is fixed, always `most` passes, unless one gains nothing.
+class CachedSchedule {
+ public:
+  explicit CachedSchedule(Index most, bool is_fixed = false) : most_(most), is_fixed_(is_fixed) {}
+
+  /// After an exact pass: whether a cached pass follows.
+  bool begin_round(const Mark& now) {
+    passes_ = 0;
+    if (skips_left_ > 0) {
+      --skips_left_;
+      return end_round(now);
+    }
+    return begin_pass(now);
+  }
+
+  /// After a cached pass: whether another one follows.
+  bool next(const Mark& now) {
+    ++passes_;
+    const bool pays = is_fixed_ || slope(pass_start_, now) >= slope(round_start_, pass_start_);
+    if (pays && now.dual > pass_start_.dual) return begin_pass(now);
+    skip_length_ =
+        passes_ == 1 && !is_fixed_ ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
+    skips_left_ = skip_length_;
+    return end_round(now);
+  }
+
+  /// Whether the next round starts with a cached pass.
+  bool goes_on() const { return skips_left_ == 0; }
+  Index passes() const { return passes_; }  ///< complete cached passes of this round
+
+  void save(ByteWriter& out) const {
+    for (const Index x : {passes_, skip_length_, skips_left_}) out.i64(x);
+    for (const Mark& mark : {round_start_, pass_start_}) {
+      out.f64(mark.dual);
+      out.f64(mark.cost);
+    }
+  }
+  void load(ByteReader& in) {
+    for (Index* x : {&passes_, &skip_length_, &skips_left_}) *x = in.i64();
+    for (Mark* mark : {&round_start_, &pass_start_}) {
+      mark->dual = in.f64();
+      mark->cost = in.f64();
+    }
+  }
+
+ private:
+  /// Exact passes in a row without cached ones, at the most.
+  static constexpr Index kMostSkips = 7;
+
+  static double slope(const Mark& from, const Mark& to) {
+    return (to.dual - from.dual) / std::max(to.cost - from.cost, 1e-300);
+  }
+  bool begin_pass(const Mark& now) {
+    if (passes_ == most_) return end_round(now);
+    pass_start_ = now;
+    return true;
+  }
+  bool end_round(const Mark& now) {
+    round_start_ = now;
+    return false;
+  }
+
+  Index most_;
+  bool is_fixed_;
+  Index passes_ = 0;
+  Index skip_length_ = 0;  ///< exact passes to go without cached ones
+  Index skips_left_ = 0;
+  Mark round_start_;
+  Mark pass_start_;
+};
+
+}  // namespace gapwise::internal

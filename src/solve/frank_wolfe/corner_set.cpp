@@ -1,0 +1,309 @@
+#include "solve/frank_wolfe/corner_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gapwise::internal {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Weights whose sum is this close to 1 are left alone: dividing would only change their last bits.
+constexpr double kHarmlessDrift = 1e-14;
+
+std::size_t triangle(std::size_t rows) {
+  return rows * (rows + 1) / 2;
+}
+
+}  // namespace
+
+CornerSet::CornerSet() {
+  Entry truth;
+  truth.alpha = 1.0;
+  truth.key = Parts().hash();
+  append(Parts(), truth);
+}
+
+CornerSet CornerSet::empty() {
+  CornerSet set;
+  set.keep({false});
+  return set;
+}
+
+double CornerSet::sum_of_alpha() const {
+  double sum = 0.0;
+  for (const Entry& e : entries_) sum += e.alpha;
+  return sum;
+}
+
+void CornerSet::pick_scores(const PartScores& theta, std::vector<double>& scores) const {
+  scores.resize(ids_.size());
+  for (std::size_t k = 0; k < ids_.size(); ++k) scores[k] = theta[ids_[k]];
+}
+
+void CornerSet::violations(std::span<const double> scores, std::vector<double>& h) const {
+  h.resize(entries_.size());
+  for (int p = 0; p < size(); ++p) {
+    double value = entry(p).loss;
+    for (const LocalPart& part : parts_of(p)) {
+      value -= part.value * scores[static_cast<std::size_t>(part.at)];
+    }
+    h[static_cast<std::size_t>(p)] = value;
+  }
+}
+
+double CornerSet::best_violation(const PartScores& theta) const {
+  thread_local std::vector<double> scores;
+  thread_local std::vector<double> h;
+  pick_scores(theta, scores);
+  violations(scores, h);
+  return h.empty() ? 0.0 : *std::max_element(h.begin(), h.end());
+}
+
+int CornerSet::find(const Corner& corner, std::uint64_t key) const {
+  for (int p = 0; p < size(); ++p) {
+    // Where parts are features, outputs of different loss may have the same parts.
+    if (entry(p).key != key || entry(p).loss != corner.loss || entry(p).is_mixture) continue;
+    const auto same = [this](const LocalPart& mine, const Part& other) {
+      return ids_[static_cast<std::size_t>(mine.at)] == other.id && mine.value == other.value;
+    };
+    if (std::equal(parts_of(p).begin(), parts_of(p).end(), corner.parts.begin(), corner.parts.end(),
+                   same)) {
+      return p;
+    }
+  }
+  return -1;
+}
+
+int CornerSet::place(const Corner& corner, std::int32_t now) {
+  const std::uint64_t key = corner.parts.hash();
+  int p = find(corner, key);
+  if (p < 0) {
+    p = size();
+    Entry entry;
+    entry.loss = corner.loss;
+    entry.key = key;
+    append(corner.parts, entry);
+  }
+  touch(p, now);
+  return p;
+}
+
+void CornerSet::append(const Parts& parts, Entry entry) {
+  learn_ids(parts);
+  entry.first = static_cast<std::int32_t>(parts_.size());
+  entry.count = static_cast<std::int32_t>(parts.size());
+  std::size_t at = 0;
+  for (const Part& part : parts) {
+    while (ids_[at] < part.id) ++at;
+    parts_.push_back({static_cast<std::int32_t>(at), part.value});
+  }
+  entries_.push_back(entry);
+  products_.resize(triangle(entries_.size()), kUnknown);
+}
+
+void CornerSet::learn_ids(const Parts& parts) {
+  std::size_t unknown = 0;
+  std::size_t at = 0;
+  for (const Part& part : parts) {
+    while (at < ids_.size() && ids_[at] < part.id) ++at;
+    if (at == ids_.size() || ids_[at] != part.id) ++unknown;
+  }
+  if (unknown == 0) return;
+  std::vector<Index> merged;
+  merged.reserve(ids_.size() + unknown);
+  std::vector<std::int32_t> moved_to(ids_.size());
+  std::size_t old = 0;
+  const auto take_old = [&] {
+    moved_to[old] = static_cast<std::int32_t>(merged.size());
+    merged.push_back(ids_[old++]);
+  };
+  for (const Part& part : parts) {
+    while (old < ids_.size() && ids_[old] < part.id) take_old();
+    if (old < ids_.size() && ids_[old] == part.id) {
+      take_old();
+    } else {
+      merged.push_back(part.id);
+    }
+  }
+  while (old < ids_.size()) take_old();
+  for (LocalPart& part : parts_) part.at = moved_to[static_cast<std::size_t>(part.at)];
+  ids_ = std::move(merged);
+}
+
+void CornerSet::write_parts(int p, Parts& out) const {
+  out.clear();
+  for (const LocalPart& part : parts_of(p)) {
+    out.append(ids_[static_cast<std::size_t>(part.at)], part.value);
+  }
+}
+
+double& CornerSet::product_slot(int p, int q) {
+  const auto row = static_cast<std::size_t>(std::max(p, q));
+  return products_[triangle(row) + static_cast<std::size_t>(std::min(p, q))];
+}
+
+double CornerSet::product(Oracle& oracle, Index i, int p, int q) {
+  double& slot = product_slot(p, q);
+  if (std::isnan(slot)) {
+    if (entry(p).count == 0 || entry(q).count == 0) return slot = 0.0;
+    thread_local Parts u;
+    thread_local Parts v;
+    write_parts(p, u);
+    write_parts(q, v);
+    slot = p == q ? oracle.squared_norm(i, u) : oracle.inner_product(i, u, v);
+  }
+  return slot;
+}
+
+void CornerSet::combine(std::span<const double> weights, Parts& parts, double& loss) const {
+  thread_local std::vector<double> sums;
+  sums.assign(ids_.size(), 0.0);
+  loss = 0.0;
+  for (int p = 0; p < size(); ++p) {
+    const double weight = weights[static_cast<std::size_t>(p)];
+    if (weight == 0.0) continue;
+    loss += weight * entry(p).loss;
+    for (const LocalPart& part : parts_of(p)) {
+      sums[static_cast<std::size_t>(part.at)] += weight * part.value;
+    }
+  }
+  parts.assign_nonzeros(ids_, sums);
+}
+
+void CornerSet::combine(Parts& parts, double& loss) const {
+  thread_local std::vector<double> alpha;
+  alpha.clear();
+  for (const Entry& e : entries_) alpha.push_back(e.alpha);
+  combine(alpha, parts, loss);
+}
+
+void CornerSet::forget(std::int32_t since) {
+  std::vector<bool> kept(entries_.size(), true);
+  bool forgets = false;
+  for (std::size_t p = 0; p < entries_.size(); ++p) {
+    if (entries_[p].alpha > 0.0 || entries_[p].last_used >= since) continue;
+    kept[p] = false;
+    forgets = true;
+  }
+  if (forgets) keep(kept);
+}
+
+void CornerSet::shrink(int most) {
+  while (size() > std::max(most, 2)) {
+    std::size_t oldest = entries_.size();
+    for (std::size_t p = 0; p < entries_.size(); ++p) {
+      if (entries_[p].alpha > 0.0) continue;
+      if (oldest == entries_.size() || entries_[p].last_used < entries_[oldest].last_used) {
+        oldest = p;
+      }
+    }
+    if (oldest == entries_.size()) {
+      merge_two_lightest();
+    } else {
+      std::vector<bool> kept(entries_.size(), true);
+      kept[oldest] = false;
+      keep(kept);
+    }
+  }
+}
+
+void CornerSet::keep(const std::vector<bool>& kept) {
+  CornerSet smaller;
+  smaller.entries_.clear();
+  smaller.products_.clear();
+  std::vector<int> survivors;
+  Parts parts;
+  for (int p = 0; p < size(); ++p) {
+    if (!kept[static_cast<std::size_t>(p)]) continue;
+    survivors.push_back(p);
+    write_parts(p, parts);
+    smaller.append(parts, entry(p));
+  }
+  for (std::size_t row = 0; row < survivors.size(); ++row) {
+    for (std::size_t column = 0; column <= row; ++column) {
+      smaller.products_[triangle(row) + column] = product_slot(survivors[row], survivors[column]);
+    }
+  }
+  *this = std::move(smaller);
+}
+
+void CornerSet::merge_two_lightest() {
+  std::vector<double> weights(entries_.size(), 0.0);
+  std::vector<bool> kept(entries_.size(), true);
+  Entry mixture;
+  for (int round = 0; round < 2; ++round) {
+    std::size_t lightest = entries_.size();
+    for (std::size_t p = 0; p < entries_.size(); ++p) {
+      if (!kept[p]) continue;
+      if (lightest == entries_.size() || entries_[p].alpha < entries_[lightest].alpha) lightest = p;
+    }
+    kept[lightest] = false;
+    weights[lightest] = entries_[lightest].alpha;
+    mixture.alpha += entries_[lightest].alpha;
+    mixture.last_used = std::max(mixture.last_used, entries_[lightest].last_used);
+  }
+  for (double& weight : weights) weight /= mixture.alpha;
+  Parts parts;
+  combine(weights, parts, mixture.loss);
+  mixture.is_mixture = true;
+  keep(kept);
+  append(parts, mixture);
+}
+
+void CornerSet::renormalize() {
+  const double sum = sum_of_alpha();
+  if (std::abs(sum - 1.0) <= kHarmlessDrift) return;
+  for (Entry& e : entries_) e.alpha /= sum;
+}
+
+void CornerSet::save(ByteWriter& out) const {
+  out.i64s(ids_);
+  out.u64(entries_.size());
+  for (int p = 0; p < size(); ++p) {
+    const Entry& e = entry(p);
+    out.f64(e.loss);
+    out.f64(e.alpha);
+    out.f64(e.marked_alpha);
+    out.u64(e.key);
+    out.i64(e.last_used);
+    out.u8(e.is_mixture);
+    out.u64(static_cast<std::uint64_t>(e.count));
+    for (const LocalPart& part : parts_of(p)) {
+      out.i64(part.at);
+      out.f64(part.value);
+    }
+  }
+  out.f64s(products_);
+}
+
+void CornerSet::load(ByteReader& in) {
+  ids_ = in.i64s();
+  entries_.clear();
+  parts_.clear();
+  for (std::size_t left = in.count(49); left > 0; --left) {
+    Entry e;
+    e.loss = in.f64();
+    e.alpha = in.f64();
+    e.marked_alpha = in.f64();
+    e.key = in.u64();
+    e.last_used = static_cast<std::int32_t>(in.i64());
+    e.is_mixture = in.u8() != 0;
+    e.first = static_cast<std::int32_t>(parts_.size());
+    const std::size_t count = in.count(16);
+    e.count = static_cast<std::int32_t>(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Index at = in.i64();
+      if (at < 0 || at >= std::ssize(ids_)) in.fail("names a part that is not listed; damaged");
+      parts_.push_back({static_cast<std::int32_t>(at), in.f64()});
+    }
+    entries_.push_back(e);
+  }
+  products_ = in.f64s();
+  if (products_.size() != triangle(entries_.size())) {
+    in.fail("holds a block with the wrong number of products; it is damaged");
+  }
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "solve/dual_state.h"
+#include "solve/frank_wolfe/corner_set.h"
+
+namespace gapwise::internal {
+
+/// Computes `point` anew from the weights of all corner sets, which are brought back to a sum of 1;
+/// returns the states of the blocks behind it.
+inline std::vector<BlockState> rebuild_from_corners(Oracle& oracle, std::vector<CornerSet>& corners,
+                                                    DualPoint& point) {
+  std::vector<BlockState> states(corners.size());
+  point.rebuild(oracle, [&](Index i) -> const BlockState& {
+    CornerSet& set = corners[static_cast<std::size_t>(i)];
+    BlockState& state = states[static_cast<std::size_t>(i)];
+    set.renormalize();
+    set.combine(state.parts, state.loss);
+    return state;
+  });
+  return states;
+}
+
+}  // namespace gapwise::internal

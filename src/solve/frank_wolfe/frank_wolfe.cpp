@@ -1,0 +1,124 @@
+// Batch Frank-Wolfe on the dual of the structural SVM, [LJSP13] Algorithm 2; primal and dual as in
+// bcfw.cpp. All blocks move to their corners with one common step, so no block state is kept: the
+// iterate is (v, ell), a convex combination of the batch corners (v_s, ell_s), and w = T(v), which
+// is v itself unless weights must not be negative (nonnegative.h). The linearisation gap of a step
+// is the certified duality gap of the iterate before it, so measuring is free.
+
+#include "solve/average_measure.h"
+#include "solve/averager.h"
+#include "solve/dual_state.h"
+#include "solve/solver.h"
+
+namespace gapwise::internal {
+namespace {
+
+class FrankWolfe final : public Solver {
+ public:
+  explicit FrankWolfe(const RunContext& context)
+      : context_(context),
+        point_(context.n(), context.d(), context.lambda, context.nonnegative()),
+        change_(static_cast<std::size_t>(context.d()), 0.0),
+        corners_(static_cast<std::size_t>(context.n())),
+        averager_(context.options.average, context.n(), context.d()) {}
+
+  /// One iteration; trailing numbers are the lines of [LJSP13] Algorithm 2.
+  bool step() override {
+    if (!has_corner_) find_corner();       // 2-5
+    const double gamma = step_size();      // 6
+    for (double& x : change_) x *= gamma;  // 7
+    point_.shift(change_, gamma * ell_change_);
+    ++k_;
+    has_corner_ = false;
+    averager_.add(change_, gamma * ell_change_);
+    return true;
+  }
+
+  Measurement measure() override {
+    if (averager_.is_on()) return measure_average(context_, averager_, point_);
+    if (!has_corner_) find_corner();
+    const double regularizer = 0.5 * context_.lambda * squared_norm(point_.w());
+    return {regularizer + mean_violation_, dual(), is_bound_};
+  }
+  bool measures_for_free() const override { return !averager_.is_on(); }
+  double estimated_gap() const override { return estimated_gap_; }
+
+  double dual() const override { return point_.dual(); }
+
+  void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
+
+  void save(ByteWriter& out) const override {
+    out.i64(k_);
+    point_.save(out);
+    for (const double x : {ell_change_, mean_violation_, estimated_gap_}) out.f64(x);
+    out.u8(has_corner_);
+    out.u8(is_bound_);
+    if (has_corner_) out.f64s(change_);
+    averager_.save(out);
+  }
+  void load(ByteReader& in) override {
+    k_ = in.i64();
+    point_.load(in);
+    for (double* x : {&ell_change_, &mean_violation_, &estimated_gap_}) *x = in.f64();
+    has_corner_ = in.u8() != 0;
+    is_bound_ = in.u8() != 0;
+    if (has_corner_) in.f64s(change_);
+    averager_.load(in);
+  }
+
+ private:
+  /// The corners of all blocks at w, and the way to their sum: (v_s - v, ell_s - ell).
+  void find_corner() {
+    MeanViolation mean(context_.n());
+    context_.team.visit_all(point_.w(),
+                            [&](Index i, const PartScores& theta, const Corner& corner) {
+                              Corner& mine = corners_[static_cast<std::size_t>(i)];
+                              mine = corner;
+                              if (violation(corner.loss, corner.parts, theta) < 0.0)
+                                mine.set_truth();
+                              mean.record(i, theta, corner);
+                            });
+    mean.finish();
+    mean_violation_ = mean.value;
+    is_bound_ = mean.is_bound;
+
+    const auto n = static_cast<double>(context_.n());
+    std::fill(change_.begin(), change_.end(), 0.0);
+    std::vector<double> losses;
+    for (Index i = 0; i < context_.n(); ++i) {
+      const Corner& corner = corners_[static_cast<std::size_t>(i)];
+      context_.team.leader().scatter(i, corner.parts, point_.scale(), change_);
+      losses.push_back(corner.loss);
+    }
+    for (std::size_t j = 0; j < change_.size(); ++j) change_[j] -= point_.v()[j];
+    ell_change_ = ordered_sum(losses) / n - point_.ell();
+    has_corner_ = true;
+    estimated_gap_ = toward_corner().slope;
+  }
+
+  Ascent toward_corner() const { return point_.along(change_, ell_change_, 1.0); }
+
+  double step_size() const {
+    if (context_.options.step == Step::kLineSearch) return exact_line_search(toward_corner());
+    return 2.0 / (static_cast<double>(k_) + 2.0);
+  }
+
+  RunContext context_;
+  DualPoint point_;
+  std::vector<double> change_;  ///< to the batch corner, or what the last step made of it
+  double ell_change_ = 0.0;     ///< to the batch corner
+  bool has_corner_ = false;     ///< they belong to the current point
+  double mean_violation_ = 0.0;
+  bool is_bound_ = false;
+  double estimated_gap_ = std::numeric_limits<double>::infinity();
+  std::vector<Corner> corners_;
+  Averager averager_;
+  Index k_ = 0;  ///< iterations so far
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_frank_wolfe(const RunContext& context) {
+  return std::make_unique<FrankWolfe>(context);
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <limits>
+
+#include "core/archive.h"
+#include "solve/frank_wolfe/cached_schedule.h"
+
+namespace gapwise::internal {
+
+/// How a round gets its new corners: by an exact pass, which moves every block at once when its
+/// corner is found, or by a probe, which asks for all of them at one point and certifies by the
+/// way.
+enum class Round { kExact, kProbe };
+
+/// Takes whichever kind of round gained more of the dual per cost when last seen. Gains fall from
+/// round to round, so the kind that was seen longer ago is tried again before long.
+class RoundChoice {
+ public:
+  void begin(Round kind, const Mark& now) {
+    kind_ = kind;
+    start_ = now;
+  }
+  void end(const Mark& now) {
+    ++rounds_;
+    if (now.cost <= start_.cost) return;
+    rate(kind_) = (now.dual - start_.dual) / (now.cost - start_.cost);
+  }
+
+  Round next() const {
+    if (rounds_ < kExactRoundsFirst) return Round::kExact;
+    return rates_[1] >= rates_[0] ? Round::kProbe : Round::kExact;
+  }
+
+  void save(ByteWriter& out) const {
+    out.u8(kind_ == Round::kProbe);
+    out.i64(rounds_);
+    for (const double x : {start_.dual, start_.cost, rates_[0], rates_[1]}) out.f64(x);
+  }
+  void load(ByteReader& in) {
+    kind_ = in.u8() != 0 ? Round::kProbe : Round::kExact;
+    rounds_ = in.i64();
+    for (double* x : {&start_.dual, &start_.cost, &rates_[0], &rates_[1]}) *x = in.f64();
+  }
+
+ private:
+  /// From far away, many small moves find more than one look.
+  static constexpr Index kExactRoundsFirst = 3;
+
+  double& rate(Round kind) { return rates_[kind == Round::kProbe ? 1 : 0]; }
+
+  Round kind_ = Round::kExact;
+  Index rounds_ = 0;
+  Mark start_;
+  std::array<double, 2> rates_{0.0, std::numeric_limits<double>::infinity()};
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "solve/online/scaled_iterate.h"
+#include "solve/primal.h"
+#include "solve/sampler.h"
+#include "solve/solver.h"
+
+namespace gapwise::internal {
+
+/// A method that visits one example after the other, keeps nothing but weights and has no dual.
+/// What it does at an example is all that the methods differ in.
+class OnlineSolver : public Solver {
+ public:
+  OnlineSolver(const RunContext& context, Average average, bool counts_start = false)
+      : context_(context),
+        w_(average, context.n(), context.d(), context.nonnegative(), counts_start),
+        sampler_(context.options.sampling, context.n(), context.options.order),
+        no_gaps_(context.n()) {}
+
+  bool step() final {
+    visit(sampler_.next(context_.rng, no_gaps_));
+    w_.end_step();
+    return ++k_ % context_.n() == 0;
+  }
+
+  Measurement measure() final {
+    std::vector<double> w;
+    result(w);
+    return {primal_at(context_, w).value, kNoDual, false};
+  }
+  double dual() const final { return kNoDual; }
+  void result(std::vector<double>& w) const final { w_.result(w); }
+
+  void save(ByteWriter& out) const override {
+    out.i64(k_);
+    w_.save(out);
+    sampler_.save(out);
+  }
+  void load(ByteReader& in) override {
+    k_ = in.i64();
+    w_.load(in);
+    sampler_.load(in);
+  }
+
+ protected:
+  virtual void visit(Index i) = 0;
+
+  MeteredOracle& oracle() { return context_.team.leader(); }
+
+  /// The max oracle at `w`; an inexact one may miss even the truth. False if nothing is violated.
+  bool find_corner(Index i, const ScaledIterate& w) {
+    oracle().argmax_scaled(i, w.direction(), w.scale(), theta_, corner_);
+    if (!corner_.is_exact && violation(corner_.loss, corner_.parts, theta_) < 0.0) {
+      corner_.set_truth();
+    }
+    return !corner_.parts.empty();
+  }
+
+  RunContext context_;
+  ScaledIterate w_;
+  Index k_ = 0;  ///< steps so far
+  PartScores theta_;
+  Corner corner_;
+
+ private:
+  Sampler sampler_;
+  GapTracker no_gaps_;
+};
+
+}  // namespace gapwise::internal

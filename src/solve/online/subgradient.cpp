@@ -1,0 +1,119 @@
+// Stochastic subgradient methods on the primal of bcfw.cpp. Step k = 0, 1, ... takes an example i
+// and a corner y that attains its H_i; the subgradient at w is lambda w - psi_i(y).
+//
+//   ssg   step length 1/(lambda (k+1)), [SSS07] as in [LJSP13] appendix F: w is then the sum of all
+//         psi so far over lambda (k+1), and no step needs to scale anything
+//   sgd   step length eta0 / (1 + eta0 k / C)^0.75 with C = 1/(lambda n), the schedule of [CY13]
+//         section 4.3 after Bottou; that paper does not print the update, which here is
+//         w -= eta (lambda w - psi). eta0 is the one of 1/2, 1/4, ..., 1/32 that gives the lowest
+//         primal on 1000 examples after one pass over them.
+//
+// Weights that must not be negative are set to 0 after each step: a projection, as in [SSS07].
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/sums.h"
+#include "solve/online/online_solver.h"
+
+namespace gapwise::internal {
+namespace {
+
+class Ssg final : public OnlineSolver {
+ public:
+  explicit Ssg(const RunContext& context) : OnlineSolver(context, context.options.average) {}
+
+ private:
+  void visit(Index i) override {
+    const bool is_violated = find_corner(i, w_);
+    const double length = 1.0 / (context_.lambda * static_cast<double>(k_ + 1));
+    w_.set_scale(length);
+    if (is_violated) w_.add(oracle(), i, corner_.parts, length);
+  }
+};
+
+class Sgd final : public OnlineSolver {
+ public:
+  explicit Sgd(const RunContext& context) : OnlineSolver(context, context.options.average) {}
+
+  std::string decision() const override {
+    return eta0_ > 0.0 ? fmt::format("eta0 {}", eta0_) : std::string();
+  }
+
+  void save(ByteWriter& out) const override {
+    OnlineSolver::save(out);
+    out.f64(eta0_);
+  }
+  void load(ByteReader& in) override {
+    OnlineSolver::load(in);
+    eta0_ = in.f64();
+  }
+
+ private:
+  static constexpr std::size_t kSample = 1000;
+  static constexpr int kFirstPower = 1;
+  static constexpr int kLastPower = 5;
+
+  void visit(Index i) override {
+    if (eta0_ == 0.0) pick_first_step();
+    descend(i, eta0_, k_, w_);
+  }
+
+  void descend(Index i, double eta0, Index k, ScaledIterate& w) {
+    const bool is_violated = find_corner(i, w);
+    const double age =
+        eta0 * static_cast<double>(k) * context_.lambda * static_cast<double>(context_.n());
+    const double eta = eta0 / std::pow(1.0 + age, 0.75);
+    w.shrink(1.0 - eta * context_.lambda);
+    if (is_violated) w.add(oracle(), i, corner_.parts, eta);
+  }
+
+  void pick_first_step() {
+    std::vector<Index> sample(static_cast<std::size_t>(context_.n()));
+    std::iota(sample.begin(), sample.end(), Index{0});
+    context_.rng.shuffle(std::span(sample));
+    sample.resize(std::min(sample.size(), kSample));
+    double lowest = std::numeric_limits<double>::infinity();
+    for (int power = kFirstPower; power <= kLastPower; ++power) {
+      const double eta0 = std::ldexp(1.0, -power);
+      const double primal = primal_after(eta0, sample);
+      if (primal < lowest || eta0_ == 0.0) eta0_ = eta0;
+      lowest = std::min(lowest, primal);
+    }
+  }
+
+  /// The primal of the examples in `sample` after one pass over them.
+  double primal_after(double eta0, const std::vector<Index>& sample) {
+    ScaledIterate trial(Average::kNone, context_.n(), context_.d(), context_.nonnegative());
+    for (std::size_t k = 0; k < sample.size(); ++k) {
+      descend(sample[k], eta0, static_cast<Index>(k), trial);
+      trial.end_step();
+    }
+    std::vector<double> w;
+    trial.result(w);
+    std::vector<double> violations;
+    for (const Index i : sample) {
+      oracle().argmax(i, w, theta_, corner_);
+      violations.push_back(std::max(0.0, violation(corner_.loss, corner_.parts, theta_)));
+    }
+    return 0.5 * context_.lambda * oracle().squared_length(w) +
+           ordered_sum(violations) / static_cast<double>(sample.size());
+  }
+
+  double eta0_ = 0.0;  ///< 0 until it is picked, before the first step
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_ssg(const RunContext& context) {
+  return std::make_unique<Ssg>(context);
+}
+std::unique_ptr<Solver> make_sgd(const RunContext& context) {
+  return std::make_unique<Sgd>(context);
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include "tasks/multiclass/model.h"
+#include "tasks/multiclass/predictor.h"
+#include "tasks/multiclass/reader.h"
+#include "tasks/multiclass/training.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+namespace {
+
+enum class MulticlassLoss { kZeroOne, kCostMatrix };
+
+}  // namespace
+
+}  // namespace gapwise::internal
+
+template <>
+struct gapwise::EnumNames<gapwise::internal::MulticlassLoss> {
+  static constexpr std::array<std::string_view, 2> value{"zero-one", "cost-matrix"};
+};
+
+namespace gapwise::internal {
+
+namespace {
+
+class MulticlassDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "multiclass"; }
+  std::string_view help() const override { return "put every example into one of several classes"; }
+  std::vector<std::string_view> formats() const override { return multiclass_formats(); }
+
+  OptionTable options() override {
+    return {
+        choice("loss", loss_, "what a wrong class costs: 1, or as the cost matrix says"),
+        option("cost-matrix", cost_matrix_, "FILE",
+               "costs, a line for each true class and a column for each predicted one; means "
+               "--loss cost-matrix"),
+        flag("bias", has_bias_, "give every example a constant feature of value 1"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
+      throw OptionError("--loss cost-matrix needs --cost-matrix FILE");
+    }
+    return make_multiclass_training_set(source, {has_bias_, cost_matrix_});
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_multiclass_predictor(decode_multiclass_model(std::move(model)));
+  }
+
+  /// Noisy points around one centre per class.
+  std::string sample(Index examples, Rng& rng) const override {
+    constexpr int kClasses = 4;
+    constexpr int kFeatures = 6;
+    std::string text;
+    for (Index i = 0; i < examples; ++i) {
+      const Index label = i < kClasses ? i : rng.below(kClasses);
+      text += fmt::format("{}", label + 1);
+      for (int f = 0; f < kFeatures; ++f) {
+        const double centre = f % kClasses == label ? 1.0 : 0.0;
+        text += fmt::format(" {}:{:.3f}", f + 1, centre + 1.6 * rng.uniform() - 0.8);
+      }
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  MulticlassLoss loss_ = MulticlassLoss::kZeroOne;
+  std::string cost_matrix_;
+  bool has_bias_ = false;
+};
+
+}  // namespace
+
+/// For the registry.
+std::unique_ptr<TaskDriver> make_multiclass_driver();
+std::unique_ptr<TaskDriver> make_multiclass_driver() {
+  return std::make_unique<MulticlassDriver>();
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,64 @@
+#include "tasks/multiclass/model.h"
+
+#include <fmt/format.h>
+
+#include "tasks/shared/model_parts.h"
+
+namespace gapwise::internal {
+namespace {
+
+Model start_model(const std::string& loss, const Alphabet& classes) {
+  Model model;
+  model.task = "multiclass";
+  model.settings["format"] = "svmlight";
+  model.settings["loss"] = loss;
+  model.lists["labels"] = classes.names();
+  return model;
+}
+
+}  // namespace
+
+Index multiclass_dimension(std::size_t features, std::size_t classes, const std::string& source) {
+  const Index dimension = static_cast<Index>(features) * static_cast<Index>(classes);
+  if (dimension > kLargestDimension) {
+    throw InputError(
+        fmt::format("{}: {} features of {} classes make {} weights, more than {}; leave out rare "
+                    "features or merge classes",
+                    source, features, classes, dimension, kLargestDimension));
+  }
+  return dimension;
+}
+
+Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
+                              const FeatureNumbers& features, Weights w) {
+  Model model = start_model(loss, classes);
+  encode_features(features, w, static_cast<Index>(classes.size()), model);
+  return model;
+}
+
+Model encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
+                                     const FeatureNumbers& features,
+                                     const KernelExpansion& expansion, const FeatureRows& inputs) {
+  Model model = start_model(loss, classes);
+  encode_features(features, model);
+  encode_support(expansion, inputs, model);
+  return model;
+}
+
+MulticlassModel decode_multiclass_model(Model model) {
+  ModelParts parts(std::move(model));
+  parts.expect_task("multiclass");
+  MulticlassModel result;
+  result.loss = parts.model().setting("loss");
+  result.classes = parts.labels("labels");
+  result.features = decode_features(parts);
+  if (is_kernel_model(parts.model())) {
+    result.kernel = decode_support(parts, 0, result.features.size(), result.classes.size());
+    return result;
+  }
+  result.w = parts.take_weights(
+      multiclass_dimension(result.features.size(), result.classes.size(), parts.model().source));
+  return result;
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "tasks/multilabel/predictor.h"
+#include "tasks/multilabel/reader.h"
+#include "tasks/multilabel/training.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+namespace {
+
+class MultilabelDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "multilabel"; }
+  std::string_view help() const override { return "give every example any number of labels"; }
+  std::vector<std::string_view> formats() const override { return multilabel_formats(); }
+
+  OptionTable options() override {
+    return {
+        choice("loss", options_.settings.loss,
+               "what wrong labels cost: their number, or their fraction of all labels"),
+        choice("couplings", options_.settings.couplings,
+               "weights for pairs of labels: none, or one for each pair"),
+        flag("bias", options_.has_bias, "give every example a constant feature of value 1"),
+        option("label-xml", options_.label_xml, "FILE",
+               "format arff: which attributes are labels, as the Mulan library lists them"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    return make_multilabel_training_set(source, options_);
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_multilabel_predictor(decode_multilabel_model(std::move(model)));
+  }
+
+  /// Three labels that a noisy feature each tells, a fourth that goes with two of them, and a fifth
+  /// that keeps away from the first.
+  std::string sample(Index examples, Rng& rng) const override {
+    constexpr std::size_t kLabels = 5;
+    std::string text;
+    for (Index i = 0; i < examples; ++i) {
+      std::array<bool, kLabels> on{};
+      for (std::size_t l = 0; l < 3; ++l) on[l] = rng.uniform() < 0.4;
+      on[3] = on[1] && on[2] ? rng.uniform() < 0.9 : rng.uniform() < 0.1;
+      on[4] = !on[0] && rng.uniform() < 0.7;
+      std::string labels;
+      for (std::size_t l = 0; l < kLabels; ++l) {
+        if (on[l]) labels += fmt::format("{}{}", labels.empty() ? "" : ",", l + 1);
+      }
+      text += labels;
+      for (std::size_t f = 0; f < kLabels; ++f) {
+        text += fmt::format(" {}:{:.3f}", f + 1, (on[f] ? 1.0 : 0.0) + 1.6 * rng.uniform() - 0.8);
+      }
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  MultilabelTrainingOptions options_;
+};
+
+}  // namespace
+
+/// For the registry.
+std::unique_ptr<TaskDriver> make_multilabel_driver();
+std::unique_ptr<TaskDriver> make_multilabel_driver() {
+  return std::make_unique<MultilabelDriver>();
+}
+
+}  // namespace gapwise::internal

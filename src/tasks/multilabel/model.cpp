@@ -1,0 +1,112 @@
+#include "tasks/multilabel/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tasks/multilabel/reader.h"
+#include "tasks/shared/model_parts.h"
+
+namespace gapwise::internal {
+namespace {
+
+Model start_model(const MultilabelSettings& settings, const MultilabelNames& names) {
+  Model model;
+  model.task = "multilabel";
+  model.settings["format"] = settings.format;
+  model.settings["loss"] = name_of(settings.loss);
+  model.settings["couplings"] = name_of(settings.couplings);
+  model.lists["labels"] = names.labels.names();
+  return model;
+}
+
+MultilabelSettings decode_settings(ModelParts& parts) {
+  MultilabelSettings settings;
+  settings.format = parts.model().setting("format");
+  const std::vector<std::string_view> formats = multilabel_formats();
+  if (std::find(formats.begin(), formats.end(), settings.format) == formats.end()) {
+    parts.fail(fmt::format("unknown format '{}'", settings.format));
+  }
+  settings.couplings = parts.choice<Couplings>("couplings");
+  settings.loss = parts.choice<MultilabelLoss>("loss");
+  return settings;
+}
+
+MultilabelNames decode_names(ModelParts& parts, const std::string& format) {
+  MultilabelNames names;
+  names.labels = parts.labels("labels");
+  names.features = decode_features(parts);
+  if (format != "arff") return names;
+  names.feature_names = parts.model().list("attributes");
+  if (names.feature_names.size() != names.features.indices.size()) {
+    parts.fail(fmt::format("{} names of {} features", names.feature_names.size(),
+                           names.features.indices.size()));
+  }
+  parts.unique(Alphabet::from_names(names.feature_names), names.feature_names.size(), "attribute");
+  return names;
+}
+
+}  // namespace
+
+MultilabelLayout multilabel_layout(const MultilabelNames& names, Couplings couplings,
+                                   const std::string& source) {
+  const std::size_t labels = names.labels.size();
+  if (couplings != Couplings::kNone && labels > kMostCoupledLabels) {
+    throw InputError(
+        fmt::format("{}: {} labels are too many to give each pair a weight, {} are allowed; train "
+                    "with --couplings none",
+                    source, labels, kMostCoupledLabels));
+  }
+  const MultilabelLayout layout{static_cast<Index>(names.features.size()), static_cast<int>(labels),
+                                couplings};
+  if (layout.dimension() > kLargestDimension) {
+    throw InputError(
+        fmt::format("{}: {} features of {} labels make {} weights, more than {}; leave out rare "
+                    "features or labels",
+                    source, names.features.size(), labels, layout.dimension(), kLargestDimension));
+  }
+  return layout;
+}
+
+Model encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
+                              Weights w) {
+  Model model = start_model(settings, names);
+  const auto labels = static_cast<Index>(names.labels.size());
+  const std::vector<std::uint32_t> used = encode_features(names.features, w, labels, model);
+  if (settings.format == "arff") {
+    std::vector<std::string>& attributes = model.lists["attributes"];
+    for (const std::uint32_t k : used) attributes.push_back(names.feature_names[k]);
+  }
+  const auto pairs = w.subspan(names.features.size() * names.labels.size());
+  model.w.insert(model.w.end(), pairs.begin(), pairs.end());
+  return model;
+}
+
+Model encode_multilabel_kernel_model(const MultilabelSettings& settings,
+                                     const MultilabelNames& names, const KernelExpansion& expansion,
+                                     const FeatureRows& inputs) {
+  Model model = start_model(settings, names);
+  encode_features(names.features, model);
+  if (settings.format == "arff") model.lists["attributes"] = names.feature_names;
+  model.w = expansion.rest;
+  encode_support(expansion, inputs, model);
+  return model;
+}
+
+MultilabelModel decode_multilabel_model(Model model) {
+  ModelParts parts(std::move(model));
+  parts.expect_task("multilabel");
+  MultilabelModel result;
+  result.settings = decode_settings(parts);
+  result.names = decode_names(parts, result.settings.format);
+  result.layout = multilabel_layout(result.names, result.settings.couplings, parts.model().source);
+  if (is_kernel_model(parts.model())) {
+    result.layout.attributes = 0;
+    result.kernel = decode_support(parts, result.layout.dimension(), result.names.features.size(),
+                                   result.names.labels.size());
+  }
+  result.w = parts.take_weights(result.layout.dimension());
+  return result;
+}
+
+}  // namespace gapwise::internal

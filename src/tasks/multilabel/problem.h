@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "gapwise/option_table.h"
+#include "gapwise/problem.h"
+#include "infer/binary_pairs.h"
+#include "tasks/shared/feature_rows.h"
+#include "tasks/shared/support_scorer.h"
+
+namespace gapwise::internal {
+
+/// Examples with any number of labels each, numbers only.
+struct MultilabelData {
+  FeatureRows inputs;              ///< one row per example
+  std::vector<std::uint8_t> sets;  ///< sets[i * labels + l] is 1 if example i has label l, else 0
+  Index attributes = 0;
+  int labels = 0;
+
+  Index size() const { return static_cast<Index>(inputs.num_rows()); }
+};
+
+enum class MultilabelLoss { kHamming, kNormalizedHamming };
+}  // namespace gapwise::internal
+
+template <>
+struct gapwise::EnumNames<gapwise::internal::MultilabelLoss> {
+  static constexpr std::array<std::string_view, 2> value{"hamming", "normalized-hamming"};
+};
+
+namespace gapwise::internal {
+
+/// Which pairs of labels have a weight.
+enum class Couplings { kNone, kBias };
+}  // namespace gapwise::internal
+
+template <>
+struct gapwise::EnumNames<gapwise::internal::Couplings> {
+  static constexpr std::array<std::string_view, 2> value{"none", "bias"};
+};
+
+namespace gapwise::internal {
+
+/// How the weights lie in w: each attribute owns one weight per label, next to each other; then
+/// comes one for each pair of labels (infer/binary_pairs.h), which the input does not change.
+struct MultilabelLayout {
+  Index attributes = 0;
+  int labels = 0;
+  Couplings couplings = Couplings::kBias;
+
+  Index pairs() const { return attributes * labels; }
+  Index num_pairs() const {
+    return couplings == Couplings::kNone ? 0 : Index{labels} * (labels - 1) / 2;
+  }
+  Index dimension() const { return pairs() + num_pairs(); }
+};
+
+/// Training problem of a model that finds sets of labels. Parts are "label l is on" and, if there
+/// are couplings, "labels l and l' are both on". InputError if the data do not fit together.
+std::unique_ptr<Problem> make_multilabel_problem(std::shared_ptr<const MultilabelData> data,
+                                                 Couplings couplings, MultilabelLoss loss);
+
+/// Finds sets of labels with given weights; one per thread.
+class MultilabelClassifier {
+ public:
+  MultilabelClassifier(const MultilabelLayout& layout, Weights w)
+      : layout_(layout), w_(w), on_(static_cast<std::size_t>(layout.labels)) {}
+  /// With a kernel between inputs, the layout has no attributes.
+  MultilabelClassifier(const MultilabelLayout& layout, Weights w, const SupportScorer& kernel)
+      : layout_(layout), w_(w), kernel_(kernel), on_(static_cast<std::size_t>(layout.labels)) {}
+
+  /// 1 for each label of one row of `inputs`, 0 for the others; valid until the next call.
+  std::span<const std::uint8_t> classify(const FeatureRows& inputs, std::size_t row);
+
+ private:
+  MultilabelLayout layout_;
+  Weights w_;
+  std::optional<SupportScorer> kernel_;
+  std::vector<double> singles_;
+  std::vector<std::uint8_t> on_;
+  BinaryPairDecoder decoder_;
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tasks/multilabel/model.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+
+/// What the options of reading say; the format is told by the data.
+struct MultilabelTrainingOptions {
+  MultilabelSettings settings;
+  bool has_bias = true;
+  std::string label_xml;  ///< a file; format arff only
+};
+
+std::unique_ptr<TrainingSet> make_multilabel_training_set(const DataSource& source,
+                                                          const MultilabelTrainingOptions& options);
+
+}  // namespace gapwise::internal

@@ -1,0 +1,124 @@
+#include "tasks/parsing/arc_rows.h"
+
+namespace gapwise::internal {
+namespace {
+
+constexpr Side kSides[] = {Side::kLeft, Side::kRight};
+
+/// Calls head(h, side), word(m, side) and pair(h, m) for the rows of a sentence in their order.
+template <class Head, class Word, class Pair>
+void for_each_place(int words, Head head, Word word, Pair pair) {
+  for (int h = 0; h <= words; ++h) {
+    for (const Side side : kSides) head(h, side);
+  }
+  for (int m = 1; m <= words; ++m) {
+    for (const Side side : kSides) word(m, side);
+  }
+  const auto count = static_cast<std::size_t>(words) * static_cast<std::size_t>(words);
+  for (std::size_t arc = 0; arc < count; ++arc) {
+    const auto [h, m] = ends_of(arc, words);
+    pair(h, m);
+  }
+}
+
+void number(const ArcTemplates::Hashes& hashes, FeatureBuckets& buckets) {
+  for (const std::uint64_t hash : hashes) buckets.add(hash);
+}
+
+/// Numbers the features of the arc h -> m.
+void number_arc(ArcTemplates& templates, int h, int m, ArcTemplates::Hashes& hashes,
+                FeatureBuckets& buckets) {
+  hashes.clear();
+  templates.head(h, side_of(h, m), hashes);
+  templates.word(m, side_of(h, m), hashes);
+  templates.pair(h, m, hashes);
+  number(hashes, buckets);
+}
+
+void number_label(const ArcTemplates& templates, int h, int m, ArcTemplates::Hashes& hashes,
+                  FeatureBuckets& buckets) {
+  hashes.clear();
+  templates.label_head(h, side_of(h, m), hashes);
+  templates.label_word(m, side_of(h, m), hashes);
+  templates.label_pair(h, m, hashes);
+  number(hashes, buckets);
+}
+
+}  // namespace
+
+const ArcRows& ArcRowBuilder::build(std::span<const ParsingWord> words) {
+  templates_.load(words);
+  rows_ = {};
+  rows_.words = templates_.words();
+  const auto add_row = [&](const FeatureBuckets& buckets, FeatureRows& rows) {
+    // Whether a feature is known cannot be predicted, so nothing branches on it.
+    std::size_t known = 0;
+    for (const std::uint64_t hash : hashes_) {
+      hashes_[known] = hash;
+      known += buckets.contains(hash) ? 1 : 0;
+    }
+    // All numbers are asked for before the first is needed.
+    for (std::size_t k = 0; k < known; ++k) hashes_[k] = buckets.find(hashes_[k]);
+    for (std::size_t k = 0; k < known; ++k) rows.add(static_cast<std::uint32_t>(hashes_[k]));
+    rows.end_row();
+    hashes_.clear();
+  };
+  const auto add_arc = [&] { add_row(features_.arcs, rows_.arcs); };
+  const auto add_label = [&] { add_row(features_.labels, rows_.labels); };
+  for_each_place(
+      rows_.words,
+      [&](int h, Side side) {
+        templates_.head(h, side, hashes_);
+        add_arc();
+      },
+      [&](int m, Side side) {
+        templates_.word(m, side, hashes_);
+        add_arc();
+      },
+      [&](int h, int m) {
+        templates_.pair(h, m, hashes_);
+        add_arc();
+      });
+  if (!features_.is_labelled()) return rows_;
+  for_each_place(
+      rows_.words,
+      [&](int h, Side side) {
+        templates_.label_head(h, side, hashes_);
+        add_label();
+      },
+      [&](int m, Side side) {
+        templates_.label_word(m, side, hashes_);
+        add_label();
+      },
+      [&](int h, int m) {
+        templates_.label_pair(h, m, hashes_);
+        add_label();
+      });
+  return rows_;
+}
+
+ParsingFeatures collect_features(const ParsingData& data, int num_labels, int hash_bits,
+                                 FeatureSource source) {
+  ParsingFeatures features{FeatureBuckets(hash_bits), FeatureBuckets(1), num_labels};
+  if (features.is_labelled()) features.labels = FeatureBuckets(hash_bits);
+  ArcTemplates templates;
+  ArcTemplates::Hashes hashes;
+  for (Index i = 0; i < data.size(); ++i) {
+    templates.load(data.of(i, data.words));
+    const auto heads = data.of(i, data.heads);
+    for (int m = 1; m <= templates.words(); ++m) {
+      const int truth = heads[static_cast<std::size_t>(m - 1)];
+      if (features.is_labelled()) number_label(templates, truth, m, hashes, features.labels);
+      if (source == FeatureSource::kTrees) {
+        number_arc(templates, truth, m, hashes, features.arcs);
+        continue;
+      }
+      for (int h = 0; h <= templates.words(); ++h) {
+        if (h != m) number_arc(templates, h, m, hashes, features.arcs);
+      }
+    }
+  }
+  return features;
+}
+
+}  // namespace gapwise::internal

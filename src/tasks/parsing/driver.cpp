@@ -1,0 +1,67 @@
+#include "tasks/parsing/model.h"
+#include "tasks/parsing/predictor.h"
+#include "tasks/parsing/sample.h"
+#include "tasks/parsing/training.h"
+#include "tasks/parsing/treebank.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+namespace {
+
+class ParsingDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "parsing"; }
+  std::string_view help() const override {
+    return "find the dependency tree of every sentence: heads and their labels";
+  }
+  std::vector<std::string_view> formats() const override { return treebank_formats(); }
+
+  OptionTable options() override {
+    return {
+        choice("loss", settings_.loss,
+               "a wrong head costs 1 and so does a wrong label, or 1 / length of the sentence"),
+        yes_or_no("projective", settings_.kind.is_projective,
+                  "predict trees without crossing arcs only"),
+        choice("roots", settings_.kind.roots, "how many words may have no head in a sentence"),
+        yes_or_no("labelled", settings_.has_labels, "learn the labels of arcs, not only heads"),
+        choice("features", settings_.features,
+               "give weights to the features of right arcs only, or of all possible arcs"),
+        option("hash-bits", hash_bits_, between(1, FeatureBuckets::kMostBits), "B",
+               "hash features into 2^B buckets"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    validate(options());
+    settings_.hash_bits = static_cast<int>(hash_bits_);
+    return make_parsing_training_set(source, settings_);
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_parsing_predictor(decode_parsing_model(std::move(model)));
+  }
+
+  std::string sample(Index examples, Rng& rng) const override {
+    return make_parsing_sample(examples, rng);
+  }
+
+ private:
+  static Option yes_or_no(std::string name, bool& slot, std::string help) {
+    Option row = flag(std::move(name), slot, std::move(help));
+    row.placeholder = "yes|no";
+    return row;
+  }
+
+  ParsingSettings settings_;
+  Index hash_bits_ = settings_.hash_bits;
+};
+
+}  // namespace
+
+/// For the registry.
+std::unique_ptr<TaskDriver> make_parsing_driver();
+std::unique_ptr<TaskDriver> make_parsing_driver() {
+  return std::make_unique<ParsingDriver>();
+}
+
+}  // namespace gapwise::internal

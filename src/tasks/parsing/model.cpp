@@ -1,0 +1,125 @@
+#include "tasks/parsing/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tasks/parsing/tag_features.h"
+#include "tasks/parsing/treebank.h"
+#include "tasks/shared/model_parts.h"
+
+namespace gapwise::internal {
+namespace {
+
+/// Which templates and which hash the weights are found by; a change of either is a new version.
+constexpr Index kTemplates = 1;
+
+std::string yes_no(bool value) {
+  return value ? "yes" : "no";
+}
+
+std::vector<std::int64_t> pick(std::span<const std::int64_t> buckets,
+                               const std::vector<std::uint32_t>& used) {
+  std::vector<std::int64_t> picked;
+  for (const std::uint32_t id : used) picked.push_back(buckets[id]);
+  return picked;
+}
+
+FeatureBuckets decode_buckets(const ModelParts& parts, const std::string& name, int bits) {
+  FeatureBuckets buckets(bits);
+  for (const std::int64_t bucket : parts.numbers(name)) {
+    const std::size_t size = buckets.size();
+    if (bucket < 0 || bucket >= std::int64_t{1} << bits) {
+      parts.fail(fmt::format("bucket {} does not fit in {} bits", bucket, bits));
+    }
+    buckets.add(static_cast<std::uint64_t>(bucket));
+    if (buckets.size() == size) parts.fail("the same bucket twice");
+  }
+  return buckets;
+}
+
+ParsingSettings decode_settings(ModelParts& parts) {
+  const Model& model = parts.model();
+  ParsingSettings result;
+  result.format = model.setting("format");
+  const std::vector<std::string_view> formats = treebank_formats();
+  if (std::find(formats.begin(), formats.end(), result.format) == formats.end()) {
+    parts.fail(fmt::format("unknown format '{}'", result.format));
+  }
+  parts.number("templates", kTemplates, kTemplates);
+  result.hash_bits = static_cast<int>(parts.number("hash-bits", 1, FeatureBuckets::kMostBits));
+  result.has_labels = parts.yes_or_no("labelled");
+  result.kind.is_projective = parts.yes_or_no("projective");
+  result.kind.roots = parts.choice<RootCount>("roots");
+  result.loss = parts.choice<ParsingLoss>("loss");
+  result.features = parts.choice<FeatureSource>("features");
+  return result;
+}
+
+std::vector<TagPair> decode_pairs(const ModelParts& parts, Index num_tags) {
+  const std::vector<std::int64_t>& numbers = parts.numbers("tag-pairs");
+  std::vector<TagPair> pairs;
+  for (std::size_t k = 0; k + 2 < numbers.size(); k += 3) {
+    const bool is_good = numbers[k] >= 0 && numbers[k] <= num_tags && numbers[k + 1] >= 0 &&
+                         numbers[k + 1] < num_tags && numbers[k + 2] >= 0 &&
+                         numbers[k + 2] < 2 * kDistanceSteps;
+    if (!is_good) parts.fail("a tag pair of tags or a distance that there are not");
+    pairs.push_back({numbers[k], numbers[k + 1], static_cast<int>(numbers[k + 2])});
+  }
+  if (3 * pairs.size() != numbers.size()) parts.fail("a tag pair is not complete");
+  return pairs;
+}
+
+}  // namespace
+
+Model encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
+                           const ParsingFeatures& features, Weights w) {
+  Model model;
+  model.task = "parsing";
+  model.settings["format"] = settings.format;
+  model.settings["templates"] = fmt::to_string(kTemplates);
+  model.settings["hash-bits"] = fmt::to_string(settings.hash_bits);
+  model.settings["labelled"] = yes_no(settings.has_labels);
+  model.settings["projective"] = yes_no(settings.kind.is_projective);
+  model.settings["roots"] = name_of(settings.kind.roots);
+  model.settings["loss"] = name_of(settings.loss);
+  model.settings["features"] = name_of(settings.features);
+  model.lists["labels"] = names.labels.names();
+  model.lists["tags"] = names.tags.names();
+  std::vector<std::int64_t>& pairs = model.numbers["tag-pairs"];
+  for (const TagPair& pair : names.pairs) {
+    pairs.insert(pairs.end(), {pair.head_tag, pair.tag, pair.place});
+  }
+
+  const auto arcs = static_cast<Index>(features.arcs.size());
+  const auto used = used_attributes(w, 0, 1, arcs);
+  const auto used_labels =
+      used_attributes(w, arcs, features.num_labels, static_cast<Index>(features.labels.size()));
+  model.numbers["arc-buckets"] = pick(features.arcs.buckets(), used);
+  model.numbers["label-buckets"] = pick(features.labels.buckets(), used_labels);
+  for (const std::uint32_t id : used) model.w.push_back(w[id]);
+  for (const std::uint32_t id : used_labels) {
+    const auto begin = w.begin() + arcs + static_cast<Index>(id) * features.num_labels;
+    model.w.insert(model.w.end(), begin, begin + features.num_labels);
+  }
+  return model;
+}
+
+ParsingModel decode_parsing_model(Model model) {
+  ModelParts parts(std::move(model));
+  parts.expect_task("parsing");
+  ParsingModel result;
+  result.settings = decode_settings(parts);
+  ParsingNames& names = result.names;
+  names.labels = parts.labels("labels");
+  const std::vector<std::string>& tags = parts.model().list("tags");
+  names.tags = parts.unique(Alphabet::from_names(tags), tags.size(), "tag");
+  names.pairs = decode_pairs(parts, std::ssize(tags));
+  result.features.num_labels = static_cast<int>(names.labels.size());
+  result.features.arcs = decode_buckets(parts, "arc-buckets", result.settings.hash_bits);
+  result.features.labels = decode_buckets(parts, "label-buckets", result.settings.hash_bits);
+  result.w = parts.take_weights(result.features.dimension());
+  return result;
+}
+
+}  // namespace gapwise::internal

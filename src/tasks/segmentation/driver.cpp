@@ -1,0 +1,96 @@
+#include <optional>
+
+#include "tasks/segmentation/model.h"
+#include "tasks/segmentation/predictor.h"
+#include "tasks/segmentation/sample.h"
+#include "tasks/segmentation/training.h"
+#include "tasks/shared/pairwise.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+namespace {
+
+enum class Neighbours { kFour, kEight };
+
+}  // namespace
+
+}  // namespace gapwise::internal
+
+template <>
+struct gapwise::EnumNames<gapwise::internal::Neighbours> {
+  static constexpr std::array<std::string_view, 2> value{"4", "8"};
+};
+
+namespace gapwise::internal {
+
+namespace {
+
+class SegmentationDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "segmentation"; }
+  std::string_view help() const override {
+    return "tell foreground from background: pixels of images, nodes of graphs";
+  }
+  std::vector<std::string_view> formats() const override { return segmentation_formats(); }
+
+  OptionTable options() override {
+    return {
+        loss_option(),
+        choice("pairwise", pairwise_, "no: leave out the edges, so that each node is on its own"),
+        choice("neighbours", neighbours_, "format images: how many pixels a pixel is joined to"),
+        option("scale", scale_, between(1, static_cast<double>(kLargestScale)), "N",
+               "format images: work on squares of N x N pixels; figures are of single pixels"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    validate(options());
+    SegmentationSettings settings;
+    settings.images = {scale_, neighbours_ == Neighbours::kEight ? 8 : 4};
+    settings.has_pairs = pairwise_ == Pairwise::kYes;
+    return make_segmentation_training_set(source, std::move(settings), loss());
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_segmentation_predictor(decode_segmentation_model(std::move(model)));
+  }
+
+  std::string sample(Index examples, Rng& rng) const override {
+    return sample_segmentation(examples, rng);
+  }
+
+ private:
+  Option loss_option() {
+    const auto& names = EnumNames<SegmentationLoss>::value;
+    Option row =
+        choice("loss", loss_, {names.begin(), names.end()},
+               "what wrong nodes cost: their size, its part of the graph, or its part of their "
+               "class");
+    row.fallback = "hamming, but for format images normalized-hamming";
+    return row;
+  }
+
+  /// The loss that was asked for, if any was.
+  std::optional<SegmentationLoss> loss() const {
+    for (const auto loss : {SegmentationLoss::kHamming, SegmentationLoss::kNormalizedHamming,
+                            SegmentationLoss::kBalancedHamming}) {
+      if (loss_ == name_of(loss)) return loss;
+    }
+    return std::nullopt;
+  }
+
+  std::string loss_;
+  Pairwise pairwise_ = Pairwise::kYes;
+  Neighbours neighbours_ = Neighbours::kFour;
+  Index scale_ = 1;
+};
+
+}  // namespace
+
+/// For the registry.
+std::unique_ptr<TaskDriver> make_segmentation_driver();
+std::unique_ptr<TaskDriver> make_segmentation_driver() {
+  return std::make_unique<SegmentationDriver>();
+}
+
+}  // namespace gapwise::internal

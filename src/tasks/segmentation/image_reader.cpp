@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "gapwise/errors.h"
+#include "io/fields.h"
+#include "io/folds.h"
+#include "tasks/segmentation/netpbm.h"
+#include "tasks/segmentation/pixel_features.h"
+#include "tasks/segmentation/reader.h"
+
+namespace gapwise::internal {
+namespace {
+
+/// "horses" of "horses.ppm" and "horses.ppm.gz".
+std::string stem_of(std::string path) {
+  for (const std::string_view ending : {".gz", ".ppm"}) {
+    if (path.ends_with(ending)) path.resize(path.size() - ending.size());
+  }
+  return path;
+}
+
+/// The file of masks that belongs to a file of images; none if there is no such file.
+std::optional<std::string> find_masks(const std::string& path) {
+  if (path == "-") return std::nullopt;
+  for (const char* ending : {"-mask.pgm", "-mask.pgm.gz"}) {
+    const std::string name = stem_of(path) + ending;
+    std::error_code ignored;
+    if (std::filesystem::exists(name, ignored)) return name;
+  }
+  return std::nullopt;
+}
+
+/// A stack of PPM images and, beside it, one of PGM masks.
+class ImageReader final : public SegmentationReader {
+ public:
+  ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& alphabets);
+
+  bool read(SegmentationBatch& into) override;
+  std::string complaint() const override;
+
+ private:
+  [[noreturn]] void fail_without_masks() const;
+  bool read_pair();
+  void add(SegmentationBatch& into) const;
+  Raster make_raster() const;
+  PixelGrid reduce(const Raster& raster, SegmentationData& into) const;
+
+  SegmentationPlan plan_;
+  Folds folds_;
+  NetpbmStack images_;
+  std::optional<NetpbmStack> masks_;
+  NetpbmImage image_;
+  NetpbmImage mask_;
+};
+
+ImageReader::ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& alphabets)
+    : plan_(plan), folds_(plan.folds), images_(plan.path, 3) {
+  const std::optional<std::string> masks = find_masks(plan.path);
+  if (masks) {
+    masks_.emplace(*masks, 1);
+  } else if (plan.needs_labels) {
+    fail_without_masks();
+  }
+  if (!plan.learns) return;
+  for (const std::string& name : pixel_attribute_names()) alphabets.nodes.add(name);
+  if (!plan.has_pairs) return;
+  for (const std::string& name : pixel_edge_names(plan.images.neighbours)) {
+    alphabets.edges.add(name);
+  }
+}
+
+void ImageReader::fail_without_masks() const {
+  const std::string remedy =
+      plan_.path == "-"
+          ? "give a file that has its masks beside it"
+          : fmt::format("put them into {0}-mask.pgm or {0}-mask.pgm.gz, one for each image",
+                        stem_of(plan_.path));
+  throw InputError(fmt::format("{}: there are no masks beside it; {}", images_.name(), remedy));
+}
+
+bool ImageReader::read(SegmentationBatch& into) {
+  while (read_pair()) {
+    if (!folds_.contains(images_.num_images())) continue;
+    add(into);
+    return true;
+  }
+  return false;
+}
+
+/// The next image and its mask.
+bool ImageReader::read_pair() {
+  const bool has_image = images_.read(image_);
+  if (!masks_) return has_image;
+  const bool has_mask = masks_->read(mask_);
+  if (has_image != has_mask) {
+    const NetpbmStack& longer = has_image ? images_ : *masks_;
+    const NetpbmStack& shorter = has_image ? *masks_ : images_;
+    throw InputError(fmt::format(
+        "{}: ends after {}, but {} goes on; there must be one mask for "
+        "each image, in the same order",
+        shorter.name(), counted(static_cast<std::size_t>(shorter.num_images()), "image"),
+        longer.name()));
+  }
+  if (has_image && (image_.width != mask_.width || image_.height != mask_.height)) {
+    throw InputError(
+        fmt::format("{}: mask {} is {}x{}, but image {} of {} is {}x{}; make them the "
+                    "same size",
+                    masks_->name(), masks_->num_images(), mask_.width, mask_.height,
+                    images_.num_images(), images_.name(), image_.width, image_.height));
+  }
+  return has_image;
+}
+
+Raster ImageReader::make_raster() const {
+  Raster raster;
+  raster.width = image_.width;
+  raster.height = image_.height;
+  raster.scale = plan_.images.scale;
+  if (masks_) {
+    for (const std::uint8_t sample : mask_.samples) {
+      raster.truth.push_back(2 * sample >= mask_.max_value ? 1 : 0);
+    }
+  }
+  if (plan_.keeps_colours) {
+    for (const std::uint8_t sample : image_.samples) {
+      raster.colours.push_back(static_cast<std::uint8_t>(255 * sample / image_.max_value));
+    }
+  }
+  return raster;
+}
+
+/// The mean colours of the nodes; adds their sizes and labels.
+PixelGrid ImageReader::reduce(const Raster& raster, SegmentationData& into) const {
+  PixelGrid grid{raster.nodes_across(), raster.nodes_down(), {}};
+  const auto nodes = static_cast<std::size_t>(grid.width * grid.height);
+  grid.colours.assign(nodes, Colour{});
+  std::vector<double> sizes(nodes, 0.0);
+  std::vector<double> inside(nodes, 0.0);
+  for (Index pixel = 0; pixel < raster.num_pixels(); ++pixel) {
+    const std::size_t node = raster.node_of(pixel);
+    const auto at = static_cast<std::size_t>(pixel);
+    for (std::size_t c = 0; c < 3; ++c) {
+      grid.colours[node][c] += image_.samples[3 * at + c];
+    }
+    sizes[node] += 1.0;
+    if (!raster.truth.empty()) inside[node] += raster.truth[at];
+  }
+  for (std::size_t v = 0; v < nodes; ++v) {
+    for (double& part : grid.colours[v]) part /= sizes[v] * image_.max_value;
+    const bool is_foreground = 2.0 * inside[v] >= sizes[v];
+    into.labels.push_back(static_cast<std::int8_t>(raster.truth.empty() ? -1
+                                                   : is_foreground      ? 1
+                                                                        : 0));
+    into.sizes.push_back(sizes[v]);
+  }
+  return grid;
+}
+
+void ImageReader::add(SegmentationBatch& into) const {
+  Raster raster = make_raster();
+  const PixelGrid grid = reduce(raster, into.data);
+  add_pixel_rows(grid, into.data.nodes);
+  if (plan_.has_pairs) {
+    add_pixel_edges(grid, plan_.images.neighbours, into.data.ends, into.data.edges);
+  }
+  end_graph(into, images_.num_images(), std::move(raster));
+}
+
+std::string ImageReader::complaint() const {
+  if (images_.num_images() > 0) {
+    return fmt::format(
+        "{}: none of its {} is in folds {}; the fold of an image is its number, from "
+        "1",
+        images_.name(), counted(static_cast<std::size_t>(images_.num_images()), "image"),
+        folds_.text());
+  }
+  return fmt::format("{}: is empty; expected binary PPM images one after the other",
+                     images_.name());
+}
+
+}  // namespace
+
+std::unique_ptr<SegmentationReader> make_image_reader(const SegmentationPlan& plan,
+                                                      SegmentationAlphabets& alphabets) {
+  return std::make_unique<ImageReader>(plan, alphabets);
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/model.h"
+#include "tasks/segmentation/reader.h"
+
+namespace gapwise::internal {
+
+/// How graphs are read; part of a model.
+struct SegmentationSettings {
+  std::string format;
+  ImageSettings images;  ///< format images only
+  bool has_pairs = true;
+  std::string loss;
+};
+
+/// A segmentation model in terms of its task; `Model` is its form in a file.
+struct SegmentationModel {
+  SegmentationSettings settings;
+  SegmentationAlphabets alphabets;
+  std::vector<double> w;  ///< none of edges is negative
+};
+
+/// InputError that starts with `source` if there would be too many weights.
+void check_dimension(const SegmentationLayout& layout, const std::string& source);
+
+/// Format graph: leaves out attributes whose weight is zero, which score like unknown ones.
+Model encode_segmentation_model(const SegmentationSettings& settings,
+                                const SegmentationAlphabets& alphabets, Weights w);
+
+/// Takes the model apart. InputError if it does not fit together.
+SegmentationModel decode_segmentation_model(Model model);
+
+}  // namespace gapwise::internal

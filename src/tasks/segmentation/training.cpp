@@ -1,0 +1,77 @@
+#include "tasks/segmentation/training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gapwise/errors.h"
+#include "io/fields.h"
+
+namespace gapwise::internal {
+namespace {
+
+class SegmentationTrainingSet final : public TrainingSet {
+ public:
+  SegmentationTrainingSet(const DataSource& source, SegmentationSettings settings,
+                          std::optional<SegmentationLoss> asked)
+      : settings_(std::move(settings)) {
+    settings_.format = segmentation_format(source.format, source.path);
+    const SegmentationLoss loss =
+        asked.value_or(settings_.format == "images" ? SegmentationLoss::kNormalizedHamming
+                                                    : SegmentationLoss::kHamming);
+    settings_.loss = name_of(loss);
+    auto data = std::make_shared<SegmentationData>(read(source));
+    num_nodes_ = data->labels.size();
+    num_edges_ = data->ends.size();
+    problem_ = make_segmentation_problem(std::move(data), alphabets_.layout(), loss);
+  }
+
+  const Problem& problem() const override { return *problem_; }
+
+  std::string describe() const override {
+    return fmt::format("{}, {}, {}, {} and {}",
+                       counted(static_cast<std::size_t>(problem_->num_blocks()),
+                               settings_.format == "images" ? "image" : "graph"),
+                       counted(num_nodes_, "node"), counted(num_edges_, "edge"),
+                       counted(alphabets_.nodes.size(), "attribute"),
+                       counted(alphabets_.edges.size(), "edge attribute"));
+  }
+
+  Model make_model(Weights w) const override {
+    return encode_segmentation_model(settings_, alphabets_, w);
+  }
+
+ private:
+  SegmentationData read(const DataSource& source) {
+    SegmentationPlan plan;
+    plan.path = source.path;
+    plan.format = settings_.format;
+    plan.folds = source.folds;
+    plan.images = settings_.images;
+    plan.has_pairs = settings_.has_pairs;
+    plan.learns = true;
+    const auto reader = make_segmentation_reader(plan, alphabets_);
+    SegmentationBatch batch;
+    while (reader->read(batch)) batch.rasters.clear();
+    if (batch.data.size() == 0) throw InputError(reader->complaint());
+    check_dimension(alphabets_.layout(), source.path);
+    finish_features(batch, alphabets_);
+    return std::move(batch.data);
+  }
+
+  SegmentationSettings settings_;
+  SegmentationAlphabets alphabets_;
+  std::size_t num_nodes_ = 0;
+  std::size_t num_edges_ = 0;
+  std::unique_ptr<Problem> problem_;
+};
+
+}  // namespace
+
+std::unique_ptr<TrainingSet> make_segmentation_training_set(const DataSource& source,
+                                                            SegmentationSettings settings,
+                                                            std::optional<SegmentationLoss> loss) {
+  return std::make_unique<SegmentationTrainingSet>(source, std::move(settings), loss);
+}
+
+}  // namespace gapwise::internal

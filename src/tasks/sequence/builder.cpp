@@ -1,0 +1,65 @@
+#include "tasks/sequence/builder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace gapwise::internal {
+
+void finish_features(SequenceData& data, const SequenceAlphabets& alphabets) {
+  data.nodes.finish(static_cast<std::uint32_t>(alphabets.nodes.size()));
+  data.edges.finish(static_cast<std::uint32_t>(alphabets.edges.size()));
+}
+
+SequenceBuilder::SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing)
+    : lines_(lines), growing_(&growing), known_(&growing) {}
+
+SequenceBuilder::SequenceBuilder(const LineReader& lines, const SequenceAlphabets& fixed,
+                                 bool wants_echo)
+    : lines_(lines), known_(&fixed), wants_echo_(wants_echo), labels_(fixed.labels) {}
+
+void SequenceBuilder::edge(std::string_view attribute) {
+  const std::uint32_t id =
+      growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
+  if (id != Alphabet::kUnknown) batch_.data.edges.add(id);
+}
+
+std::int32_t SequenceBuilder::label(std::string_view name) {
+  const std::uint32_t id = labels_.add(name);
+  if (labels_.size() > kMostLabels + known_->labels.size()) {
+    lines_.fail(fmt::format(
+        "label '{}' is one more than the {} different labels allowed; is this really the label?",
+        name, kMostLabels));
+  }
+  return static_cast<std::int32_t>(id);
+}
+
+void SequenceBuilder::end_token(std::int32_t label) {
+  SequenceData& data = batch_.data;
+  data.nodes.end_row();
+  data.edges.end_row();
+  batch_.gold.push_back(label);
+  const bool is_known =
+      growing_ != nullptr || label < static_cast<std::int32_t>(known_->labels.size());
+  data.labels.push_back(is_known ? label : kNoLabel);
+  check_length(data.labels.size() - data.starts.back());
+}
+
+void SequenceBuilder::check_length(std::size_t length) const {
+  if (length <= kLongestSequence) return;
+  lines_.fail(fmt::format(
+      "the sequence has more than {} tokens; is a blank line missing between sequences?",
+      kLongestSequence));
+}
+
+void SequenceBuilder::end_sequence() {
+  batch_.data.starts.push_back(batch_.data.labels.size());
+}
+
+SequenceBatch SequenceBuilder::take() {
+  if (growing_ != nullptr) growing_->labels = labels_;
+  if (known_->edges.size() == 0) batch_.data.edges = {};
+  return std::exchange(batch_, {});
+}
+
+}  // namespace gapwise::internal

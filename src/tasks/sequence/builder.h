@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/echo_text.h"
+#include "io/lines.h"
+#include "tasks/sequence/problem.h"
+#include "tasks/shared/labels.h"
+
+namespace gapwise::internal {
+
+constexpr std::size_t kLongestSequence = std::size_t{1} << 20;
+
+/// What the numbers of a sequence model stand for.
+struct SequenceAlphabets {
+  Alphabet labels;
+  Alphabet nodes;
+  Alphabet edges;
+};
+
+/// Chooses the form of the feature rows, once all are added.
+void finish_features(SequenceData& data, const SequenceAlphabets& alphabets);
+
+/// A run of sequences read from a file.
+struct SequenceBatch {
+  SequenceData data;
+  /// The label of each token as the builder numbers them: those of the model first, then those it
+  /// does not know; kNoLabel if the file gives none.
+  std::vector<std::int32_t> gold;
+  EchoText echo;
+};
+
+/// Takes tokens from a reader and numbers what they are made of.
+class SequenceBuilder {
+ public:
+  /// For training: every name is new once.
+  SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing);
+  /// For a model at work: attributes it does not know are left out.
+  SequenceBuilder(const LineReader& lines, const SequenceAlphabets& fixed, bool wants_echo);
+
+  void node(std::string_view attribute, double value = 1.0) {
+    const std::uint32_t id =
+        growing_ != nullptr ? growing_->nodes.add(attribute) : known_->nodes.find(attribute);
+    if (id != Alphabet::kUnknown) batch_.data.nodes.add(id, value);
+  }
+  void edge(std::string_view attribute);
+  /// Gives a node attribute its number before any token has it (in training).
+  void introduce(std::string_view attribute) {
+    if (growing_ != nullptr) growing_->nodes.add(attribute);
+  }
+  /// The number of a label, for end_token. InputError at this line if there are too many.
+  std::int32_t label(std::string_view name);
+  void end_token(std::int32_t label);
+  void end_sequence();
+
+  /// InputError at this line if the sequence at hand may not have so many tokens.
+  void check_length(std::size_t length) const;
+
+  bool wants_echo() const { return wants_echo_; }
+  void echo_line(std::string_view before, std::string_view after) {
+    if (wants_echo_) batch_.echo.add_line(before, after);
+  }
+  void echo_plain(std::string_view line) {
+    if (wants_echo_) batch_.echo.add_plain(line);
+  }
+
+  std::size_t num_tokens() const { return batch_.gold.size(); }
+  /// Labels of the model, then unknown ones in order of appearance.
+  const Alphabet& labels() const { return labels_; }
+  /// What was added since the last call. The feature rows are not finished yet.
+  SequenceBatch take();
+
+ private:
+  const LineReader& lines_;
+  SequenceAlphabets* growing_ = nullptr;
+  const SequenceAlphabets* known_;
+  bool wants_echo_ = false;
+  Alphabet labels_;
+  SequenceBatch batch_;
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,125 @@
+#include "tasks/sequence/chain_decoder.h"
+
+#include <algorithm>
+#include <string>
+
+#include "gapwise/errors.h"
+
+namespace gapwise::internal {
+
+void validate(const SequenceVariant& variant) {
+  if (variant.beam < 0) {
+    throw OptionError("beam = " + std::to_string(variant.beam) + " must be >= 0");
+  }
+  if (variant.beam > 0 && variant.rescaling == Rescaling::kSlack) {
+    throw OptionError(
+        "slack rescaling decodes exactly, which a beam cannot; leave out --beam, or take "
+        "--rescaling margin");
+  }
+}
+
+void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta,
+                          std::span<const std::int32_t> truth, Augment augment, Corner& out) {
+  const double* nodes = theta.values().data();
+  const double* pairs = nodes + parts.num_nodes();
+  const bool is_rescaled = augment == Augment::kLoss && variant_.rescaling == Rescaling::kSlack;
+  bool is_exact = true;
+  output_.resize(static_cast<std::size_t>(parts.length));
+  if (is_rescaled) {
+    maximize_slack(chain_scores(parts, nodes, pairs), truth);
+  } else {
+    if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth);
+    is_exact = beam_search(chain_scores(parts, nodes, pairs), variant_.beam, beam_, output_);
+  }
+  set_corner(parts, truth, is_rescaled, out);
+  out.is_exact = is_exact;
+}
+
+/// The decomposed loss: every label but the true one gets the cost of an error on top.
+const double* ChainDecoder::add_costs(const ChainParts& parts, const double* nodes,
+                                      std::span<const std::int32_t> truth) {
+  const auto labels = static_cast<std::size_t>(parts.labels);
+  const double cost = loss(1, parts.length);
+  augmented_.resize(parts.num_nodes());
+  for (std::size_t r = 0; r < augmented_.size(); ++r) augmented_[r] = nodes[r] + cost;
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    const std::size_t at = t * labels + static_cast<std::size_t>(truth[t]);
+    augmented_[at] = nodes[at];
+  }
+  return augmented_.data();
+}
+
+/// argmax_y L(y) (1 - (score(truth) - score(y))): the loss only depends on the number of errors, so
+/// the best labelling for each number is enough. Without errors that is the truth, of value 0.
+void ChainDecoder::maximize_slack(const ChainScores& scores, std::span<const std::int32_t> truth) {
+  const std::span<const double> best = by_errors_.solve(scores, truth);
+  int errors = 0;
+  double top = 0.0;
+  for (int count = 1; count <= scores.length; ++count) {
+    const double margin = best[0] - best[static_cast<std::size_t>(count)];
+    const double value = loss(count, scores.length) * (1.0 - margin);
+    if (value > top) {
+      top = value;
+      errors = count;
+    }
+  }
+  by_errors_.labelling(errors, output_);
+}
+
+void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int32_t> truth,
+                              bool is_rescaled, Corner& out) const {
+  out.set_truth();
+  const auto differs = [&](std::size_t t) { return truth[t] != output_[t]; };
+  int errors = 0;
+  for (std::size_t t = 0; t < truth.size(); ++t) errors += differs(t) ? 1 : 0;
+  if (errors == 0) return;
+  out.loss = loss(errors, parts.length);
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    if (!differs(t)) continue;
+    const auto [first, second] = std::minmax(truth[t], output_[t]);
+    const double sign = truth[t] < output_[t] ? 1.0 : -1.0;  // plus for the true label
+    out.parts.append(parts.node(static_cast<int>(t), first), sign);
+    out.parts.append(parts.node(static_cast<int>(t), second), -sign);
+  }
+  for (std::size_t t = 1; t < truth.size(); ++t) {
+    const Index a = parts.pair(static_cast<int>(t), truth[t - 1], truth[t]);
+    const Index b = parts.pair(static_cast<int>(t), output_[t - 1], output_[t]);
+    if (a == b) continue;
+    out.parts.collect(a, 1.0);
+    out.parts.collect(b, -1.0);
+  }
+  out.parts.normalize();
+  if (is_rescaled) out.parts.scale(out.loss);
+}
+
+void ChainDecoder::part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
+                              PartScores& costs) const {
+  const std::span<double> all = costs.resize(parts.num_nodes() + parts.num_pairs());
+  std::fill(all.begin(), all.end(), 0.0);
+  std::fill_n(all.begin(), parts.num_nodes(), loss(1, parts.length));
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    all[static_cast<std::size_t>(parts.node(static_cast<int>(t), truth[t]))] = 0.0;
+  }
+}
+
+double ChainDecoder::expect(const ChainParts& parts, const PartScores& logits,
+                            std::span<const std::int32_t> truth, Parts& mean) {
+  const double* nodes = logits.values().data();
+  marginals_.resize(parts.num_nodes() + parts.num_pairs());
+  const std::span<double> all(marginals_);
+  const double log_sum = sum_product(chain_scores(parts, nodes, nodes + parts.num_nodes()), sums_,
+                                     all.first(parts.num_nodes()), all.subspan(parts.num_nodes()));
+  double truth_score = 0.0;
+  const auto take_truth = [&](Index id) {
+    truth_score += logits[id];
+    all[static_cast<std::size_t>(id)] -= 1.0;
+  };
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    take_truth(parts.node(static_cast<int>(t), truth[t]));
+    if (t > 0) take_truth(parts.pair(static_cast<int>(t), truth[t - 1], truth[t]));
+  }
+  mean.assign_negative(all);
+  return log_sum - truth_score;
+}
+
+}  // namespace gapwise::internal

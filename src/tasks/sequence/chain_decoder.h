@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "infer/beam.h"
+#include "infer/count_viterbi.h"
+#include "infer/sum_product.h"
+#include "tasks/sequence/scores.h"
+
+namespace gapwise::internal {
+
+/// The max oracle and the expectations of a chain model once its parts are scored; owns scratch
+/// memory.
+class ChainDecoder {
+ public:
+  ChainDecoder(SequenceLoss loss, const SequenceVariant& variant)
+      : loss_(loss), variant_(variant) {}
+
+  /// The corner of the best labelling for the scores theta. Under slack rescaling the corners of
+  /// the loss-augmented problem have L_i(y) psi_i(y) in the place of psi_i(y).
+  void decode(const ChainParts& parts, const PartScores& theta, std::span<const std::int32_t> truth,
+              Augment augment, Corner& out);
+
+  /// Averages over all labellings are at hand: the loss is a sum over parts, and whoever decodes
+  /// with a beam has more labels than sums over all of them could take.
+  bool has_expectations(int labels) const {
+    const bool is_beam = variant_.beam > 0 && variant_.beam < labels;
+    return variant_.rescaling == Rescaling::kMargin && !is_beam;
+  }
+  /// The loss as costs of parts.
+  void part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
+                  PartScores& costs) const;
+  /// As Oracle::expect.
+  double expect(const ChainParts& parts, const PartScores& logits,
+                std::span<const std::int32_t> truth, Parts& mean);
+
+ private:
+  double loss(int errors, int length) const {
+    const auto count = static_cast<double>(errors);
+    return loss_ == SequenceLoss::kHamming ? count : count / static_cast<double>(length);
+  }
+  const double* add_costs(const ChainParts& parts, const double* nodes,
+                          std::span<const std::int32_t> truth);
+  void maximize_slack(const ChainScores& scores, std::span<const std::int32_t> truth);
+  void set_corner(const ChainParts& parts, std::span<const std::int32_t> truth, bool is_rescaled,
+                  Corner& out) const;
+
+  SequenceLoss loss_;
+  SequenceVariant variant_;
+  BeamScratch beam_;
+  CountViterbi by_errors_;
+  std::vector<std::int32_t> output_;
+  std::vector<double> augmented_;
+  SumProductScratch sums_;
+  std::vector<double> marginals_;  ///< of all parts
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "io/alphabet.h"
+#include "tasks/sequence/model.h"
+#include "tasks/sequence/predictor.h"
+#include "tasks/sequence/reader.h"
+#include "tasks/sequence/training.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+namespace {
+
+class SequenceDriver final : public TaskDriver {
+ public:
+  std::string_view name() const override { return "sequence"; }
+  std::string_view help() const override {
+    return "label every token of a sequence: tagging, chunking, named entities, handwriting";
+  }
+  std::vector<std::string_view> formats() const override { return sequence_formats(); }
+
+  OptionTable options() override {
+    return {
+        loss_option(),
+        choice("rescaling", rescaling_,
+               "a loss asks for a larger margin, or makes it count more that one is missed"),
+        option("beam", beam_, between(0, static_cast<double>(kWidestBeam)), "N",
+               "decode with the N best labels of each position only, without certificate; 0: all"),
+        option("template", template_, "FILE",
+               "feature template of format conll; without one a standard template is used"),
+        option("min-count", min_count_, at_least(1), "N",
+               "leave out attributes that occur in fewer than N training tokens"),
+        option("hash-bits", hash_bits_, between(1, Alphabet::kMostHashBits), "B",
+               "hash attributes into 2^B buckets instead of keeping a dictionary"),
+    };
+  }
+
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
+    validate(options());
+    SequenceSettings settings;
+    settings.variant = {rescaling_, static_cast<int>(beam_)};
+    validate(settings.variant);
+    settings.min_count = min_count_;
+    settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
+    return make_sequence_training_set(source, template_, settings, loss());
+  }
+
+  std::unique_ptr<Predictor> open(Model model) const override {
+    return make_sequence_predictor(decode_sequence_model(std::move(model)));
+  }
+
+  /// Sentences of a toy language, in which most words belong to one kind only.
+  std::string sample(Index examples, Rng& rng) const override {
+    static const std::vector<std::vector<std::string_view>> words{
+        {"the", "a", "this"},
+        {"small", "red", "old", "run"},
+        {"dog", "ship", "sea", "run", "old"},
+        {"sees", "run", "likes", "ship"}};
+    static const std::vector<std::string_view> kinds{"DET", "ADJ", "NOUN", "VERB"};
+    std::string text;
+    for (Index i = 0; i < examples; ++i) {
+      std::size_t kind = static_cast<std::size_t>(rng.below(2) * 2);
+      for (Index left = 2 + rng.below(4); left > 0; --left) {
+        const auto& choice = words[kind];
+        text += choice[static_cast<std::size_t>(rng.below(std::ssize(choice)))];
+        text += fmt::format(" {}\n", kinds[kind]);
+        kind = (kind + 1 + static_cast<std::size_t>(rng.uniform() < 0.3)) % kinds.size();
+      }
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  Option loss_option() {
+    const auto& names = EnumNames<SequenceLoss>::value;
+    Option row = choice("loss", loss_, {names.begin(), names.end()},
+                        "what a wrong label costs: 1, or 1 / length of its sequence");
+    row.fallback = "hamming, but for format letters normalized-hamming";
+    return row;
+  }
+
+  /// The loss that was asked for, if any was.
+  std::optional<SequenceLoss> loss() const {
+    for (const SequenceLoss loss : {SequenceLoss::kHamming, SequenceLoss::kNormalizedHamming}) {
+      if (loss_ == name_of(loss)) return loss;
+    }
+    return std::nullopt;
+  }
+
+  std::string loss_;
+  Rescaling rescaling_ = Rescaling::kMargin;
+  Index beam_ = 0;
+  std::string template_;
+  Index min_count_ = 1;
+  std::optional<Index> hash_bits_;
+};
+
+}  // namespace
+
+/// For the registry.
+std::unique_ptr<TaskDriver> make_sequence_driver();
+std::unique_ptr<TaskDriver> make_sequence_driver() {
+  return std::make_unique<SequenceDriver>();
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,118 @@
+#include "tasks/sequence/metrics.h"
+
+#include <algorithm>
+
+#include "tasks/shared/ratio.h"
+
+namespace gapwise::internal {
+namespace {
+
+/// B, I, E, S or O; L and U are other letters for E and S; '?' for what is none of them.
+char chunk_kind(std::string_view prefix) {
+  if (prefix == "L") return 'E';
+  if (prefix == "U") return 'S';
+  constexpr std::string_view kKinds = "BIESO";
+  const bool is_kind = prefix.size() == 1 && kKinds.find(prefix) != std::string_view::npos;
+  return is_kind ? prefix.front() : '?';
+}
+
+}  // namespace
+
+bool are_chunk_labels(const Alphabet& labels) {
+  bool has_chunks = false;
+  for (std::size_t id = 0; id < labels.size(); ++id) {
+    const std::string_view label = labels.name(id);
+    if (label == "O") continue;
+    const char kind = chunk_kind(label.substr(0, 1));
+    if (label.size() < 3 || label[1] != '-' || kind == '?' || kind == 'O') return false;
+    has_chunks = true;
+  }
+  return has_chunks;
+}
+
+void ChunkCounter::learn(const Alphabet& labels) {
+  for (std::size_t id = tags_.size(); id < labels.size(); ++id) {
+    const std::string_view label = labels.name(id);
+    const std::size_t hyphen = label.find('-');
+    Tag tag;
+    tag.kind = chunk_kind(label.substr(0, hyphen));
+    const bool has_type = hyphen != std::string_view::npos && hyphen + 1 < label.size();
+    if (has_type) tag.type = types_.add(label.substr(hyphen + 1));
+    tags_.push_back(tag);
+  }
+}
+
+/// Whether a chunk ends between two tokens.
+bool ChunkCounter::ends(const Tag& last, const Tag& now) {
+  if (last.kind == 'O') return false;
+  if (last.kind == 'E' || last.kind == 'S') return true;
+  const bool is_inside = last.kind == 'B' || last.kind == 'I';
+  const bool is_break = now.kind == 'B' || now.kind == 'S' || now.kind == 'O';
+  return (is_inside && is_break) || last.type != now.type;
+}
+
+/// Whether a chunk starts with the second of two tokens.
+bool ChunkCounter::starts(const Tag& last, const Tag& now) {
+  if (now.kind == 'O') return false;
+  if (now.kind == 'B' || now.kind == 'S') return true;
+  const bool is_outside = last.kind == 'E' || last.kind == 'S' || last.kind == 'O';
+  const bool is_inside = now.kind == 'I' || now.kind == 'E';
+  return (is_outside && is_inside) || last.type != now.type;
+}
+
+void ChunkCounter::add(std::span<const std::int32_t> gold,
+                       std::span<const std::int32_t> predicted) {
+  Tag last_gold;
+  Tag last_predicted;
+  bool is_correct = false;  // both have been in the same chunk since its start
+  for (std::size_t t = 0; t <= gold.size(); ++t) {
+    const bool is_end = t == gold.size();
+    const Tag gold_tag = is_end ? Tag{} : tag(gold[t]);
+    const Tag predicted_tag = is_end ? Tag{} : tag(predicted[t]);
+    const bool gold_ends = ends(last_gold, gold_tag);
+    const bool predicted_ends = ends(last_predicted, predicted_tag);
+    if (is_correct) {
+      if (gold_ends && predicted_ends && last_gold.type == last_predicted.type) {
+        is_correct = false;
+        ++correct_;
+      } else if (gold_ends != predicted_ends || gold_tag.type != predicted_tag.type) {
+        is_correct = false;
+      }
+    }
+    const bool gold_starts = starts(last_gold, gold_tag);
+    const bool predicted_starts = starts(last_predicted, predicted_tag);
+    if (gold_starts && predicted_starts && gold_tag.type == predicted_tag.type) is_correct = true;
+    gold_ += gold_starts ? 1 : 0;
+    predicted_ += predicted_starts ? 1 : 0;
+    last_gold = gold_tag;
+    last_predicted = predicted_tag;
+  }
+}
+
+void SequenceMetrics::add(std::span<const std::int32_t> gold,
+                          std::span<const std::int32_t> predicted) {
+  Index correct = 0;
+  for (std::size_t t = 0; t < gold.size(); ++t) correct += gold[t] == predicted[t] ? 1 : 0;
+  const auto length = static_cast<Index>(gold.size());
+  ++sequences_;
+  tokens_ += length;
+  correct_tokens_ += correct;
+  exact_ += correct == length ? 1 : 0;
+  error_fractions_ += ratio(length - correct, length);
+  if (has_chunks_) chunks_.add(gold, predicted);
+}
+
+Metrics SequenceMetrics::result() const {
+  Metrics metrics{{"normalized_hamming",
+                   error_fractions_ / static_cast<double>(std::max<Index>(sequences_, 1))},
+                  {"token_accuracy", ratio(correct_tokens_, tokens_)},
+                  {"exact", ratio(exact_, sequences_)}};
+  if (!has_chunks_) return metrics;
+  metrics.emplace_back("precision", ratio(chunks_.num_correct(), chunks_.num_predicted()));
+  metrics.emplace_back("recall", ratio(chunks_.num_correct(), chunks_.num_gold()));
+  metrics.emplace_back(
+      "f1", ratio(2 * chunks_.num_correct(), chunks_.num_predicted() + chunks_.num_gold()));
+  return metrics;
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,152 @@
+#include "tasks/sequence/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+#include "gapwise/errors.h"
+#include "io/fields.h"
+#include "tasks/sequence/reader.h"
+#include "tasks/sequence/template.h"
+#include "tasks/shared/model_parts.h"
+
+namespace gapwise::internal {
+namespace {
+
+void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& model) {
+  if (alphabet.is_hashed()) {
+    model.numbers[prefix + "buckets"] = alphabet.buckets();
+  } else {
+    model.lists[prefix + "attributes"] = alphabet.names();
+  }
+}
+
+/// Models from before there were variants say nothing.
+SequenceVariant decode_variant(ModelParts& parts) {
+  const Model& model = parts.model();
+  SequenceVariant result;
+  if (model.settings.contains("rescaling")) {
+    result.rescaling = parts.choice<Rescaling>("rescaling");
+  }
+  if (model.settings.contains("beam")) {
+    result.beam = static_cast<int>(parts.number("beam", 0, kWidestBeam));
+  }
+  return result;
+}
+
+SequenceSettings decode_settings(ModelParts& parts) {
+  const Model& model = parts.model();
+  SequenceSettings result;
+  result.format = model.setting("format");
+  const std::vector<std::string_view> formats = sequence_formats();
+  if (std::find(formats.begin(), formats.end(), result.format) == formats.end()) {
+    parts.fail(fmt::format("unknown format '{}'", result.format));
+  }
+  result.hash_bits = static_cast<int>(parts.number("hash-bits", 0, Alphabet::kMostHashBits));
+  result.min_count = parts.number("min-count", 1, std::numeric_limits<Index>::max());
+  result.loss = parts.choice<SequenceLoss>("loss");
+  result.variant = decode_variant(parts);
+  if (result.format == "conll") {
+    result.num_columns = static_cast<int>(parts.number("columns", 2, kMostColumns));
+    result.template_lines = model.list("template");
+    Template::parse(result.template_lines, model.source + ": template")
+        .check_columns(result.num_columns - 1);
+  }
+  return result;
+}
+
+Alphabet decode_attributes(ModelParts& parts, const std::string& prefix, int hash_bits) {
+  if (hash_bits == 0) {
+    const std::vector<std::string>& names = parts.model().list(prefix + "attributes");
+    return parts.unique(Alphabet::from_names(names), names.size(), "attribute");
+  }
+  const std::vector<std::int64_t>& buckets = parts.numbers(prefix + "buckets");
+  for (const std::int64_t bucket : buckets) {
+    if (bucket < 0 || bucket >= std::int64_t{1} << hash_bits) {
+      parts.fail(fmt::format("bucket {} does not fit in {} bits", bucket, hash_bits));
+    }
+  }
+  return parts.unique(Alphabet::from_buckets(hash_bits, buckets), buckets.size(), "bucket");
+}
+
+}  // namespace
+
+ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& source) {
+  ChainLayout layout;
+  layout.node_attributes = static_cast<Index>(alphabets.nodes.size());
+  layout.edge_attributes = static_cast<Index>(alphabets.edges.size());
+  layout.labels = static_cast<int>(alphabets.labels.size());
+  if (layout.dimension() > kLargestDimension) {
+    throw InputError(fmt::format(
+        "{}: {} labels, {} attributes and {} edge attributes make {} weights, more than {}; use "
+        "--min-count, --hash-bits or a smaller template",
+        source, layout.labels, layout.node_attributes, layout.edge_attributes, layout.dimension(),
+        kLargestDimension));
+  }
+  return layout;
+}
+
+Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlphabets& alphabets,
+                            const ChainLayout& layout, Weights w) {
+  assert(static_cast<Index>(w.size()) == layout.dimension());
+  const Index num_pairs = static_cast<Index>(layout.labels) * layout.labels;
+  const auto nodes = used_attributes(w, 0, layout.labels, layout.node_attributes);
+  const auto edges = used_attributes(w, layout.edge(0), num_pairs, layout.edge_attributes);
+
+  Model model;
+  model.task = "sequence";
+  model.settings["format"] = settings.format;
+  model.settings["loss"] = name_of(settings.loss);
+  model.settings["rescaling"] = name_of(settings.variant.rescaling);
+  model.settings["beam"] = fmt::to_string(settings.variant.beam);
+  model.settings["min-count"] = fmt::to_string(settings.min_count);
+  model.settings["hash-bits"] = fmt::to_string(settings.hash_bits);
+  if (settings.format == "conll") {
+    model.settings["columns"] = fmt::to_string(settings.num_columns);
+    model.lists["template"] = settings.template_lines;
+  }
+  model.lists["labels"] = alphabets.labels.names();
+  save_alphabet(alphabets.nodes.select(nodes), "", model);
+  save_alphabet(alphabets.edges.select(edges), "edge-", model);
+
+  const auto copy = [&](Index begin, Index count) {
+    model.w.insert(model.w.end(), w.begin() + begin, w.begin() + begin + count);
+  };
+  for (const std::uint32_t id : nodes) copy(layout.node(id), layout.labels);
+  copy(layout.start(), layout.edge(0) - layout.start());
+  for (const std::uint32_t id : edges) copy(layout.edge(id), num_pairs);
+  return model;
+}
+
+Model encode_sequence_kernel_model(const SequenceSettings& settings,
+                                   const SequenceAlphabets& alphabets, ChainLayout layout,
+                                   const KernelExpansion& expansion, const FeatureRows& inputs) {
+  layout.node_attributes = 0;
+  Model model = encode_sequence_model(settings, alphabets, layout, expansion.rest);
+  save_alphabet(alphabets.nodes, "", model);
+  encode_support(expansion, inputs, model);
+  return model;
+}
+
+SequenceModel decode_sequence_model(Model model) {
+  ModelParts parts(std::move(model));
+  parts.expect_task("sequence");
+  SequenceModel result;
+  result.settings = decode_settings(parts);
+  result.alphabets.labels = parts.labels("labels");
+  result.alphabets.nodes = decode_attributes(parts, "", result.settings.hash_bits);
+  result.alphabets.edges = decode_attributes(parts, "edge-", result.settings.hash_bits);
+  result.layout = chain_layout(result.alphabets, parts.model().source);
+  if (is_kernel_model(parts.model())) {
+    result.layout.node_attributes = 0;
+    result.kernel = decode_support(parts, result.layout.dimension(), result.alphabets.nodes.size(),
+                                   result.alphabets.labels.size());
+  }
+  result.w = parts.take_weights(result.layout.dimension());
+  return result;
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,65 @@
+#include "tasks/sequence/scores.h"
+
+#include <algorithm>
+
+#include "tasks/shared/label_rows.h"
+
+namespace gapwise::internal {
+
+namespace {
+
+/// Adds start and end weights to the scores of the nodes and sets those of the pairs.
+void score_steps(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
+                 double* out) {
+  const ChainParts parts = chain_parts(data, layout, i);
+  const auto labels = static_cast<std::size_t>(layout.labels);
+  const auto length = static_cast<std::size_t>(parts.length);
+  const std::size_t first = data.starts[static_cast<std::size_t>(i)];
+  const double* start = w.data() + layout.start();
+  const double* end = w.data() + layout.end();
+  double* last = out + (length - 1) * labels;
+  for (std::size_t k = 0; k < labels; ++k) out[k] += start[k];
+  for (std::size_t k = 0; k < labels; ++k) last[k] += end[k];
+
+  double* pairs = out + parts.num_nodes();
+  const double* transition = w.data() + layout.transition();
+  if (!parts.pairs_per_position) {
+    std::copy_n(transition, labels * labels, pairs);
+    return;
+  }
+  score_rows(data.edges, first + 1, length - 1, w.data() + layout.edge(0), labels * labels, pairs);
+  for (std::size_t t = 1; t < length; ++t, pairs += labels * labels) {
+    for (std::size_t ab = 0; ab < labels * labels; ++ab) pairs[ab] += transition[ab];
+  }
+}
+
+}  // namespace
+
+void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
+                 double* out) {
+  score_rows(data.nodes, data.starts[static_cast<std::size_t>(i)],
+             static_cast<std::size_t>(data.length(i)), w.data(),
+             static_cast<std::size_t>(layout.labels), out);
+  score_steps(data, layout, i, w, out);
+}
+
+std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Index i) {
+  const ChainParts parts = chain_parts(data, layout_, i);
+  scores_.resize(parts.num_nodes() + parts.num_pairs());
+  labels_.resize(static_cast<std::size_t>(parts.length));
+  if (kernel_) {
+    double* nodes = scores_.data();
+    const auto k = static_cast<std::size_t>(i);
+    for (std::size_t t = data.starts[k]; t < data.starts[k + 1]; ++t, nodes += parts.labels) {
+      kernel_->score(data.nodes.row(t), nodes);
+    }
+    score_steps(data, layout_, i, w_, scores_.data());
+  } else {
+    score_chain(data, layout_, i, w_, scores_.data());
+  }
+  beam_search(chain_scores(parts, scores_.data(), scores_.data() + parts.num_nodes()), beam_,
+              scratch_, labels_);
+  return labels_;
+}
+
+}  // namespace gapwise::internal

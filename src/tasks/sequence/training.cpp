@@ -1,0 +1,140 @@
+#include "tasks/sequence/training.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "io/fields.h"
+#include "tasks/sequence/reader.h"
+
+namespace gapwise::internal {
+namespace {
+
+ReadPlan plan_reading(LineReader& lines, const DataSource& source,
+                      const std::string& template_path) {
+  ReadPlan plan;
+  plan.format = source.format.empty() ? detect_sequence_format(lines.head()) : source.format;
+  plan.folds = source.folds;
+  if (template_path.empty()) return plan;
+  if (plan.format != "conll") {
+    throw OptionError(fmt::format(
+        "--template is for format conll, but {} is read as {}; leave it out or pass --format conll",
+        lines.name(), plan.format));
+  }
+  plan.templates = Template::read(template_path);
+  return plan;
+}
+
+/// Drops attributes that occur in fewer than `min_count` tokens and renumbers the others.
+void drop_rare(Index min_count, Alphabet& alphabet, FeatureRows& rows) {
+  std::vector<Index> counts(alphabet.size(), 0);
+  const auto for_each_entry = [&rows](auto visit, auto end_row) {
+    for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+      const FeatureRow row = rows.row(r);
+      for (std::size_t k = 0; k < row.size; ++k) {
+        visit(row.attributes[k], row.values != nullptr ? row.values[k] : 1.0);
+      }
+      end_row();
+    }
+  };
+  for_each_entry([&](std::uint32_t id, double) { ++counts[id]; }, [] {});
+
+  std::vector<std::uint32_t> kept;
+  std::vector<std::uint32_t> renumbered(alphabet.size(), Alphabet::kUnknown);
+  for (std::uint32_t id = 0; id < alphabet.size(); ++id) {
+    if (counts[id] < min_count) continue;
+    renumbered[id] = static_cast<std::uint32_t>(kept.size());
+    kept.push_back(id);
+  }
+  FeatureRows rest;
+  for_each_entry(
+      [&](std::uint32_t id, double value) {
+        if (renumbered[id] != Alphabet::kUnknown) rest.add(renumbered[id], value);
+      },
+      [&rest] { rest.end_row(); });
+  alphabet = alphabet.select(kept);
+  rows = std::move(rest);
+}
+
+class SequenceTrainingSet final : public TrainingSet {
+ public:
+  SequenceTrainingSet(SequenceSettings settings, NumberedSequences sequences,
+                      const std::string& source)
+      : settings_(std::move(settings)),
+        sequences_(std::move(sequences)),
+        layout_(chain_layout(sequences_.alphabets, source)),
+        problem_(
+            make_sequence_problem(sequences_.data, layout_, settings_.loss, settings_.variant)) {}
+
+  const Problem& problem() const override { return *problem_; }
+
+  std::string describe() const override {
+    const SequenceAlphabets& alphabets = sequences_.alphabets;
+    std::string text = fmt::format(
+        "{}, {}, {}, {}", counted(sequences_.data->starts.size() - 1, "sequence"),
+        counted(sequences_.data->labels.size(), "token"), counted(alphabets.labels.size(), "label"),
+        counted(alphabets.nodes.size(), "attribute"));
+    if (alphabets.edges.size() > 0) {
+      text += ", " + counted(alphabets.edges.size(), "edge attribute");
+    }
+    return text;
+  }
+
+  Model make_model(Weights w) const override {
+    return encode_sequence_model(settings_, sequences_.alphabets, layout_, w);
+  }
+  Model make_kernel_model(const KernelExpansion& expansion) const override {
+    return encode_sequence_kernel_model(settings_, sequences_.alphabets, layout_, expansion,
+                                        sequences_.data->nodes);
+  }
+
+ private:
+  SequenceSettings settings_;
+  NumberedSequences sequences_;
+  ChainLayout layout_;
+  std::unique_ptr<Problem> problem_;
+};
+
+}  // namespace
+
+NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
+                                 SequenceSettings& settings) {
+  LineReader lines(source.path);
+  const ReadPlan plan = plan_reading(lines, source, template_path);
+  const std::unique_ptr<SequenceReader> reader = make_sequence_reader(lines, plan);
+
+  NumberedSequences result;
+  result.alphabets.nodes = Alphabet(settings.hash_bits);
+  result.alphabets.edges = Alphabet(settings.hash_bits);
+  SequenceBuilder builder(lines, result.alphabets);
+  while (reader->read(builder)) {
+  }
+  SequenceData data = builder.take().data;
+  if (data.size() == 0) fail_without_sequences(lines, *reader);
+
+  settings.format = plan.format;
+  settings.template_lines = reader->template_lines();
+  settings.num_columns = reader->num_columns();
+  sort_labels(result.alphabets.labels, data.labels, std::less<std::string_view>());
+  if (settings.min_count > 1) {
+    drop_rare(settings.min_count, result.alphabets.nodes, data.nodes);
+    drop_rare(settings.min_count, result.alphabets.edges, data.edges);
+  }
+  finish_features(data, result.alphabets);
+  result.data = std::make_shared<const SequenceData>(std::move(data));
+  return result;
+}
+
+std::unique_ptr<TrainingSet> make_sequence_training_set(const DataSource& source,
+                                                        const std::string& template_path,
+                                                        const SequenceSettings& settings,
+                                                        std::optional<SequenceLoss> loss) {
+  SequenceSettings found = settings;
+  NumberedSequences sequences = read_sequences(source, template_path, found);
+  const SequenceLoss usual =
+      found.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
+  found.loss = loss.value_or(usual);
+  return std::make_unique<SequenceTrainingSet>(std::move(found), std::move(sequences), source.path);
+}
+
+}  // namespace gapwise::internal

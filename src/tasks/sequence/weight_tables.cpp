@@ -1,0 +1,64 @@
+#include "tasks/sequence/weight_tables.h"
+
+#include <fmt/format.h>
+
+#include "tasks/shared/weight_tables.h"
+
+namespace gapwise::internal {
+namespace {
+
+/// Names of what owns the weights of a chain model.
+class ChainNames {
+ public:
+  explicit ChainNames(const SequenceModel& model) : model_(model) {}
+
+  std::string label(Index k) const {
+    return std::string(model_.alphabets.labels.name(static_cast<std::size_t>(k)));
+  }
+  std::string node(Index k) const {
+    return model_.alphabets.nodes.display_name(static_cast<std::size_t>(k));
+  }
+  std::string pair(Index k) const {
+    return fmt::format("{} -> {}", label(k / model_.layout.labels),
+                       label(k % model_.layout.labels));
+  }
+  std::string edge(Index k) const {
+    const Index pairs = static_cast<Index>(model_.layout.labels) * model_.layout.labels;
+    return fmt::format("{}: {}",
+                       model_.alphabets.edges.display_name(static_cast<std::size_t>(k / pairs)),
+                       pair(k % pairs));
+  }
+
+ private:
+  const SequenceModel& model_;
+};
+
+}  // namespace
+
+std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std::size_t count) {
+  const ChainLayout& layout = model.layout;
+  const Index labels = layout.labels;
+  const ChainNames names(model);
+  std::vector<WeightTable> tables;
+  const auto add = [&](std::string title, Index begin, Index stride, Index size,
+                       const std::function<std::string(Index)>& name_of_entry) {
+    tables.push_back(
+        weight_table(std::move(title), {model.w, begin, stride, size}, count, name_of_entry));
+  };
+  const auto label = [&](Index k) { return names.label(k); };
+  for (Index k = 0; k < labels && !model.kernel; ++k) {
+    add("label " + names.label(k), k, labels, layout.node_attributes,
+        [&](Index a) { return names.node(a); });
+  }
+  add("transitions", layout.transition(), 1, labels * labels,
+      [&](Index p) { return names.pair(p); });
+  add("start", layout.start(), 1, labels, label);
+  add("end", layout.end(), 1, labels, label);
+  if (layout.edge_attributes > 0) {
+    add("edge attributes", layout.edge(0), 1, layout.dimension() - layout.edge(0),
+        [&](Index e) { return names.edge(e); });
+  }
+  return tables;
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "io/model.h"
+#include "tasks/shared/feature_rows.h"
+#include "tasks/shared/model_parts.h"
+
+namespace gapwise::internal {
+
+/// Which features have weights, and under which attribute number: the indices of the data in
+/// increasing order, then perhaps a constant.
+struct FeatureNumbers {
+  std::vector<std::uint32_t> indices;
+  bool has_bias = false;
+
+  std::size_t size() const { return indices.size() + (has_bias ? 1 : 0); }
+  /// Adds a row; features without a number are left out.
+  void add_row(std::span<const std::uint32_t> row_indices, std::span<const double> values,
+               FeatureRows& rows) const;
+  /// The rows, whose attributes are indices, with attribute numbers.
+  FeatureRows number(const FeatureRows& rows) const;
+  /// What attribute number k is, for people.
+  std::string name(std::size_t k) const;
+};
+
+/// A growing set of numbers that takes little more room than its members.
+class NumberSet {
+ public:
+  void add(std::span<const std::uint32_t> numbers);
+  /// In increasing order.
+  std::vector<std::uint32_t> take();
+
+ private:
+  void merge();
+
+  std::vector<std::uint32_t> members_;
+  std::vector<std::uint32_t> recent_;
+};
+
+/// Puts the features into a model, and their weights, `width` side by side for each: only those
+/// with a weight other than zero, since the others score like unknown ones. Returns which these
+/// are.
+std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weights w, Index width,
+                                           Model& model);
+/// Puts all features into a model, without weights.
+void encode_features(const FeatureNumbers& features, Model& model);
+/// Reads them back.
+FeatureNumbers decode_features(const ModelParts& parts);
+
+}  // namespace gapwise::internal

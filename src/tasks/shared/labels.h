@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "io/alphabet.h"
+
+namespace gapwise::internal {
+
+constexpr std::size_t kMostLabels = 10'000;
+
+constexpr std::int32_t kNoLabel = -1;
+
+/// Puts the labels into the order `is_less` of their names, so that their numbers, by which ties
+/// are broken, do not depend on the order of the examples.
+template <class Less>
+void sort_labels(Alphabet& alphabet, std::vector<std::int32_t>& labels, Less is_less) {
+  std::vector<std::uint32_t> order(alphabet.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return is_less(alphabet.name(a), alphabet.name(b));
+  });
+  std::vector<std::int32_t> rank(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<std::int32_t>(k);
+  for (std::int32_t& label : labels) label = rank[static_cast<std::size_t>(label)];
+  alphabet = alphabet.select(order);
+}
+
+}  // namespace gapwise::internal

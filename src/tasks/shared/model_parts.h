@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gapwise/option_table.h"
+#include "gapwise/types.h"
+#include "io/alphabet.h"
+#include "io/model.h"
+
+namespace gapwise::internal {
+
+/// More weights than this are refused, in training as in a model.
+constexpr Index kLargestDimension = Index{1} << 32;
+
+/// Reads the parts of a model that tasks have in common, each complaint starting with the model's
+/// source.
+class ModelParts {
+ public:
+  explicit ModelParts(Model model) : model_(std::move(model)) {}
+
+  Model& model() { return model_; }
+  const Model& model() const { return model_; }
+  void expect_task(const std::string& task) const;
+  Index number(const std::string& name, Index low, Index high) const;
+  bool yes_or_no(const std::string& name) const;
+  /// The setting `name` as one of a closed set.
+  template <class E>
+  E choice(const std::string& name) const {
+    const std::string& text = model_.setting(name);
+    const auto& names = EnumNames<E>::value;
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end()) fail("unknown " + name + " '" + text + "'");
+    return static_cast<E>(found - names.begin());
+  }
+  const std::vector<std::int64_t>& numbers(const std::string& name) const;
+  /// The names of `list`, 1 to kMostLabels different ones.
+  Alphabet labels(const std::string& list) const;
+  /// The weights, which must be so many.
+  std::vector<double> take_weights(Index dimension);
+  /// `alphabet`, which must have `count` entries.
+  Alphabet unique(Alphabet alphabet, std::size_t count, std::string_view what) const;
+
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  Model model_;
+};
+
+/// Those of `count` attributes that own a weight other than zero: attribute k owns `size_each`
+/// weights from begin + k * size_each on.
+std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count);
+
+}  // namespace gapwise::internal

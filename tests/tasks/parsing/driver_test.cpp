@@ -1,0 +1,178 @@
+#include "tasks/driver_test.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/reading.h"
+
+namespace gapwise::internal {
+namespace {
+
+using testing::message_of;
+using testing::perceptron_weights;
+
+class ParsingDriver : public testing::DriverTest {
+ protected:
+  ParsingDriver() : DriverTest("parsing") {}
+  void SetUp() override { set("hash-bits", "14"); }
+
+  std::string sample(Index sentences, std::uint64_t seed) {
+    Rng rng(seed);
+    return driver_->sample(sentences, rng);
+  }
+  Model train(const std::string& text) {
+    const auto set = read(text);
+    return set->make_model(perceptron_weights(set->problem(), 10));
+  }
+};
+
+/// "The dog barks." and so on, with crossing arcs in the second sentence.
+constexpr const char* kCrossing =
+    "a\tA\t2\tx\nb\tB\t0\tr\nc\tC\t2\ty\n\n"
+    "a\tA\t3\tx\nb\tB\t4\tx\nc\tC\t0\tr\nd\tD\t3\ty\n";
+
+TEST_F(ParsingDriver, DescribesItsData) {
+  const std::string text = read(kCrossing)->describe();
+  EXPECT_TRUE(text.starts_with("2 sentences, 7 words, 3 labels, ")) << text;
+  EXPECT_TRUE(text.ends_with(" features, 1 with crossing arcs")) << text;
+  set("projective", "no");
+  EXPECT_FALSE(read(kCrossing)->describe().ends_with("arcs"));
+}
+
+TEST_F(ParsingDriver, LearnsItsSample) {
+  for (const char* projective : {"yes", "no"}) {
+    set("projective", projective);
+    const Model model = train(sample(200, 1));
+    const Metrics metrics = evaluate(model, sample(200, 2));
+    ASSERT_EQ(metrics.size(), 2U);
+    EXPECT_EQ(metrics[0].first, "uas");
+    EXPECT_EQ(metrics[1].first, "las");
+    EXPECT_GT(metrics[0].second, 0.9);
+    EXPECT_GT(metrics[1].second, 0.9);
+    EXPECT_LE(metrics[1].second, metrics[0].second);
+    EXPECT_LT(metrics[0].second, 1.0);  // some attachments are up to chance
+  }
+}
+
+TEST_F(ParsingDriver, PredictsCrossingArcsWhereTheyAreAllowed) {
+  set("projective", "no");
+  EXPECT_EQ(predict(train(kCrossing), kCrossing), kCrossing);
+  set("projective", "yes");
+  EXPECT_NE(predict(train(kCrossing), kCrossing), kCrossing);
+}
+
+TEST_F(ParsingDriver, KeepsEverythingButHeadLabelAndEnhancedDependencies) {
+  const std::string text =
+      "# a comment\n"
+      "1-2\tab\t_\t_\t_\t_\t_\t_\t_\tx\n"
+      "1\ta\ta\tA\t_\tF=1\t2\tx\t2:x\tM=1\n"
+      "1.1\tghost\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
+      "2\tb\tb\tB\t_\t_\t0\tr\t0:r\t_\n"
+      "\n\n"
+      "1\tb\tb\tB\t_\t_\t0\tr\t_\t_\n";
+  const Model model = train(text);
+  const std::string expected =
+      "# a comment\n"
+      "1-2\tab\t_\t_\t_\t_\t_\t_\t_\tx\n"
+      "1\ta\ta\tA\t_\tF=1\t2\tx\t_\tM=1\n"
+      "1.1\tghost\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
+      "2\tb\tb\tB\t_\t_\t0\tr\t_\t_\n"
+      "\n\n"
+      "1\tb\tb\tB\t_\t_\t0\tr\t_\t_\n";
+  EXPECT_EQ(predict(model, text), expected);
+  // Heads are not looked at.
+  EXPECT_EQ(predict(model, "1\tb\tb\tB\t_\t_\t_\t_\t_\t_\n"), "1\tb\tb\tB\t_\t_\t0\tr\t_\t_\n");
+  EXPECT_EQ(predict(model, file("test", "1\tb\tb\tB\t_\t_\t7\tq\n", "conllx")),
+            "1\tb\tb\tB\t_\t_\t0\tr\n");
+}
+
+TEST_F(ParsingDriver, WithoutLabelsThereIsNoLabelledFigure) {
+  const std::string text = "a\tA\t2\nb\tB\t0\n";
+  const Model model = train(text);
+  EXPECT_EQ(evaluate(model, text), (Metrics{{"uas", 1.0}}));
+  EXPECT_EQ(predict(model, text), text);
+  EXPECT_EQ(predict(model, "a\tA\nb\tB\n"), text);  // heads may be missing
+  set("labelled", "no");
+  EXPECT_EQ(evaluate(train(kCrossing), "b\tB\t0\tunknown\n"), (Metrics{{"uas", 1.0}}));
+}
+
+TEST_F(ParsingDriver, CountsEveryWordAndUnknownLabelsAsErrors) {
+  const Model model = train("a\tA\t2\tx\nb\tB\t0\tr\n");
+  EXPECT_EQ(evaluate(model, "a\tA\t2\tx\nb\tB\t0\tq\n\na\tA\t2\tx\nb\tB\t0\tr\n"),
+            (Metrics{{"uas", 1.0}, {"las", 0.75}}));
+  EXPECT_EQ(evaluate(model, "a\tA\t0\tx\nb\tB\t0\tr\n")[0].second, 0.5);  // two roots
+}
+
+TEST_F(ParsingDriver, SeveralRootsWhereTheyAreAllowed) {
+  const std::string text = "a\tA\t0\tr\nb\tB\t0\tr\nc\tC\t2\tx\n";
+  EXPECT_NE(message_of([&] { train(text); }).find("--roots many"), std::string::npos);
+  set("roots", "many");
+  EXPECT_EQ(predict(train(text), text), text);
+}
+
+TEST_F(ParsingDriver, ShowsWeightsByTheNamesOfTags) {
+  const auto tables = driver_->open(train("a\tA\t2\tx\nb\tB\t0\tr\n"))->top_weights(5);
+  ASSERT_EQ(tables.size(), 4U);
+  EXPECT_EQ(tables[0].title, "arcs between tags");
+  EXPECT_EQ(tables[1].title, "arcs between tags by distance");
+  EXPECT_EQ(tables[2].title, "label r");
+  EXPECT_EQ(tables[3].title, "label x");
+  const auto has = [](const WeightTable& table, const std::string& name) {
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [&](const auto& row) { return row.first == name && row.second > 0.0; });
+  };
+  EXPECT_TRUE(has(tables[0], "B -> A, head right"));
+  EXPECT_TRUE(has(tables[0], "root -> B, head left"));
+  EXPECT_TRUE(has(tables[1], "B -> A, head right by 1"));
+  EXPECT_TRUE(has(tables[3], "B -> A, head right"));
+}
+
+TEST_F(ParsingDriver, ModelsSurviveFilesAndRefuseDamage) {
+  const Model model = train(sample(20, 1));
+  save_model(model, folder_.path("model"));
+  EXPECT_EQ(predict(load_model(folder_.path("model")), sample(5, 3)), predict(model, sample(5, 3)));
+  const auto refuses = [&](auto spoil) { expect_refused(model, spoil); };
+  refuses([](Model& m) { m.task = "sequence"; });
+  refuses([](Model& m) { m.settings["format"] = "conll"; });
+  refuses([](Model& m) { m.settings["templates"] = "2"; });
+  refuses([](Model& m) { m.settings["roots"] = "two"; });
+  refuses([](Model& m) { m.settings["projective"] = "maybe"; });
+  refuses([](Model& m) { m.settings["hash-bits"] = "99"; });
+  refuses([](Model& m) { m.settings.erase("loss"); });
+  refuses([](Model& m) { m.numbers["arc-buckets"][0] = 1 << 14; });
+  refuses([](Model& m) { m.numbers["arc-buckets"][0] = m.numbers["arc-buckets"][1]; });
+  refuses([](Model& m) { m.numbers.erase("label-buckets"); });
+  refuses([](Model& m) { m.lists["labels"].clear(); });
+  refuses([](Model& m) { m.lists["tags"].push_back(m.lists["tags"][0]); });
+  refuses([](Model& m) { m.numbers["tag-pairs"].pop_back(); });
+  refuses([](Model& m) { m.numbers["tag-pairs"][0] = 99; });
+  refuses([](Model& m) { m.w.pop_back(); });
+}
+
+TEST_F(ParsingDriver, RefusesFormatsAndFoldsThereAreNot) {
+  const Model model = train(kCrossing);
+  EXPECT_THROW(predict(model, file("test", kCrossing, "letters")), OptionError);
+  DataSource source = file("test", kCrossing);
+  source.folds = "1";
+  EXPECT_THROW(read(source), OptionError);
+  EXPECT_THROW(evaluate(model, source), OptionError);
+}
+
+TEST_F(ParsingDriver, PublicTreebanksHaveTheirKnownCounts) {
+  if (!std::filesystem::exists(GAPWISE_SHARED_DATA)) {
+    GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
+  }
+  const auto describe = [&](const std::string& name) {
+    return read({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", ""})->describe();
+  };
+  const std::string dev = describe("ud-english-ewt/en_ewt-ud-dev.conllu.gz");
+  EXPECT_TRUE(dev.starts_with("2001 sentences, 25147 words, ")) << dev;
+  EXPECT_TRUE(dev.ends_with(", 31 with crossing arcs")) << dev;
+  const std::string wsj = describe("wsj-sample-dep/wsj_sample.dep.gz");
+  EXPECT_TRUE(wsj.starts_with("3914 sentences, 94084 words, 1 label, ")) << wsj;
+  EXPECT_TRUE(wsj.ends_with(" features")) << wsj;
+}
+
+}  // namespace
+}  // namespace gapwise::internal

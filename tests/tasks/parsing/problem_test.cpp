@@ -1,0 +1,325 @@
+#include "tasks/parsing/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/random.h"
+#include "gapwise/errors.h"
+#include "support/problems.h"
+
+namespace gapwise::internal {
+namespace {
+
+using Heads = std::vector<std::int32_t>;
+
+struct TreesSpec {
+  Index sentences = 6;
+  int max_length = 4;
+  int labels = 2;
+  TreeKind kind = {};
+  ParsingLoss loss = ParsingLoss::kHamming;
+  FeatureSource source = FeatureSource::kTrees;
+  bool has_coarse_tags = true;
+  std::size_t packed_bytes = std::size_t{1} << 20;
+  std::uint64_t seed = 1;
+};
+
+struct Trees {
+  std::shared_ptr<const ParsingData> data;
+  std::shared_ptr<const ParsingFeatures> features;
+  std::unique_ptr<Problem> problem;
+};
+
+Trees make_trees(const TreesSpec& spec, std::shared_ptr<const ParsingData> data) {
+  Trees trees;
+  trees.data = std::move(data);
+  trees.features = std::make_shared<const ParsingFeatures>(
+      collect_features(*trees.data, spec.labels, 12, spec.source));
+  trees.problem =
+      make_parsing_problem(trees.data, trees.features, spec.kind, spec.loss, spec.packed_bytes);
+  return trees;
+}
+
+/// Random trees over random words.
+Trees random_trees(const TreesSpec& spec) {
+  Rng rng(spec.seed);
+  auto data = std::make_shared<ParsingData>();
+  const auto symbol = [&] { return static_cast<std::uint64_t>(rng.below(4)) + 1; };
+  for (Index i = 0; i < spec.sentences; ++i) {
+    const auto length = static_cast<std::int32_t>(1 + rng.below(spec.max_length));
+    Heads heads(static_cast<std::size_t>(length));
+    do {
+      for (std::int32_t& head : heads) head = static_cast<std::int32_t>(rng.below(length + 1));
+    } while (!is_tree(heads) || std::count(heads.begin(), heads.end(), 0) != 1);
+    for (const std::int32_t head : heads) {
+      data->words.push_back({symbol(), symbol(), symbol(), spec.has_coarse_tags ? symbol() : 0});
+      data->heads.push_back(head);
+      data->labels.push_back(static_cast<std::int32_t>(rng.below(spec.labels)));
+    }
+    data->starts.push_back(data->words.size());
+  }
+  return make_trees(spec, data);
+}
+
+std::vector<TreesSpec> all_specs() {
+  std::vector<TreesSpec> specs;
+  for (const bool is_projective : {true, false}) {
+    for (const RootCount roots : {RootCount::kOne, RootCount::kMany}) {
+      for (const int labels : {1, 2, 3}) {
+        const bool is_odd = specs.size() % 2 == 1;
+        specs.push_back({.labels = labels,
+                         .kind = {is_projective, roots},
+                         .loss = is_odd ? ParsingLoss::kNormalizedHamming : ParsingLoss::kHamming,
+                         .source = labels == 2 ? FeatureSource::kAll : FeatureSource::kTrees,
+                         .has_coarse_tags = !is_odd,
+                         .packed_bytes = labels == 3 ? 0 : std::size_t{1} << 20,
+                         .seed = specs.size() + 1});
+      }
+    }
+  }
+  return specs;
+}
+
+std::size_t part_of(int words, int labels, std::int32_t head, int m, std::int32_t label) {
+  const int slot = head < m ? head : head - 1;
+  return static_cast<std::size_t>(((m - 1) * words + slot) * labels + label);
+}
+
+/// The best score plus loss over all trees of the kind and the truth, by trying all heads and
+/// labels (coded in one number per word).
+double best_by_enumeration(const Trees& trees, const TreesSpec& spec, Index i,
+                           const PartScores& theta, bool has_loss) {
+  const int words = trees.data->length(i);
+  const auto truth = trees.data->of(i, trees.data->heads);
+  const auto true_labels = trees.data->of(i, trees.data->labels);
+  const double unit = spec.loss == ParsingLoss::kHamming ? 1.0 : 1.0 / words;
+  double best = -std::numeric_limits<double>::infinity();
+  testing::for_each_labelling(words, (words + 1) * spec.labels, [&](const Heads& y) {
+    Heads heads;
+    for (const std::int32_t code : y) heads.push_back(code / spec.labels);
+    const bool is_truth = std::equal(heads.begin(), heads.end(), truth.begin());
+    const bool is_of_kind =
+        is_tree(heads) && (!spec.kind.is_projective || is_projective(heads)) &&
+        (spec.kind.roots == RootCount::kMany || std::count(heads.begin(), heads.end(), 0) == 1);
+    double value = 0.0;
+    bool has_true_labels = true;
+    for (std::size_t k = 0; k < y.size() && is_tree(heads); ++k) {
+      const std::int32_t label = y[k] % spec.labels;
+      value +=
+          theta.values()[part_of(words, spec.labels, heads[k], static_cast<int>(k) + 1, label)];
+      if (has_loss) {
+        value += unit * ((heads[k] != truth[k] ? 1 : 0) + (label != true_labels[k] ? 1 : 0));
+      }
+      has_true_labels = has_true_labels && label == true_labels[k];
+    }
+    if (is_of_kind || (has_loss && is_truth && has_true_labels)) best = std::max(best, value);
+  });
+  return best;
+}
+
+double score_of_truth(const Trees& trees, int labels, Index i, const PartScores& theta) {
+  const int words = trees.data->length(i);
+  double sum = 0.0;
+  for (int m = 1; m <= words; ++m) {
+    const auto k = static_cast<std::size_t>(m - 1);
+    sum += theta.values()[part_of(words, labels, trees.data->of(i, trees.data->heads)[k], m,
+                                  trees.data->of(i, trees.data->labels)[k])];
+  }
+  return sum;
+}
+
+TEST(ParsingProblem, DecodesTheBestTreeOfAllWithAndWithoutLoss) {
+  for (TreesSpec spec : all_specs()) {
+    if (spec.labels == 3) spec.max_length = 3;
+    const Trees trees = random_trees(spec);
+    const auto oracle = trees.problem->make_oracle();
+    Rng rng(17);
+    PartScores theta;
+    Corner corner;
+    for (int trial = 0; trial < 12; ++trial) {
+      const auto w = testing::random_weights(trees.problem->dimension(), rng, trial % 2 == 0);
+      const Index i = rng.below(trees.problem->num_blocks());
+      oracle->score(i, w, theta);
+      for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
+        const bool has_loss = augment == Augment::kLoss;
+        oracle->decode(i, theta, augment, corner);
+        const double found = score_of_truth(trees, spec.labels, i, theta) -
+                             corner.parts.dot(theta.values()) + (has_loss ? corner.loss : 0.0);
+        ASSERT_NEAR(found, best_by_enumeration(trees, spec, i, theta, has_loss), 1e-9);
+        ASSERT_TRUE(corner.is_exact);
+        ASSERT_EQ(corner.parts.empty(), corner.loss == 0.0);
+      }
+    }
+  }
+}
+
+TEST(ParsingProblem, ParserFindsTheTreesOfTheOracle) {
+  for (const TreesSpec& spec : all_specs()) {
+    const Trees trees = random_trees(spec);
+    const auto oracle = trees.problem->make_oracle();
+    Rng rng(19);
+    const auto w = testing::random_weights(trees.problem->dimension(), rng, false);
+    DependencyParser parser(*trees.features, w, spec.kind);
+    PartScores theta;
+    Corner corner;
+    for (Index i = 0; i < trees.problem->num_blocks(); ++i) {
+      const auto words = static_cast<std::size_t>(trees.data->length(i));
+      Heads heads(words);
+      Heads labels(words);
+      parser.parse(trees.data->of(i, trees.data->words), heads, labels);
+      oracle->score(i, w, theta);
+      oracle->decode(i, theta, Augment::kNone, corner);
+      Parts expected;
+      for (std::size_t k = 0; k < words; ++k) {
+        const auto part = [&](std::int32_t head, std::int32_t label) {
+          return static_cast<Index>(
+              part_of(static_cast<int>(words), spec.labels, head, static_cast<int>(k) + 1, label));
+        };
+        expected.collect(
+            part(trees.data->of(i, trees.data->heads)[k], trees.data->of(i, trees.data->labels)[k]),
+            1.0);
+        expected.collect(part(heads[k], labels[k]), -1.0);
+      }
+      expected.normalize();
+      EXPECT_EQ(corner.parts, expected);
+    }
+  }
+}
+
+TEST(ParsingProblem, ScoreScatterAndNormsAreTheSameLinearMap) {
+  for (const TreesSpec& spec : all_specs()) {
+    const Trees trees = random_trees(spec);
+    const auto oracle = trees.problem->make_oracle();
+    Rng rng(23);
+    PartScores theta;
+    for (int trial = 0; trial < 10; ++trial) {
+      const auto w = testing::random_weights(trees.problem->dimension(), rng, false);
+      const Index i = rng.below(trees.problem->num_blocks());
+      oracle->score(i, w, theta);
+      Parts u;
+      Parts v;
+      std::vector<Index> ids;
+      for (Index k = 0; k < std::ssize(theta.values()); ++k) {
+        if (rng.uniform() < 0.4) u.append(k, rng.uniform() - 0.5);
+        if (rng.uniform() < 0.4) v.append(k, rng.uniform() - 0.5);
+        if (rng.uniform() < 0.6) ids.push_back(k);
+      }
+      std::vector<double> image_u(w.size(), 0.0);
+      std::vector<double> image_v(w.size(), 0.0);
+      oracle->scatter(i, u, 2.0, image_u);
+      oracle->scatter(i, v, 2.0, image_v);
+      ASSERT_NEAR(v.dot(theta.values()), testing::dot(w, image_v) / 2.0, 1e-9);
+      ASSERT_NEAR(oracle->squared_norm(i, v), testing::dot(image_v, image_v) / 4.0, 1e-9);
+      ASSERT_NEAR(oracle->inner_product(i, u, v), testing::dot(image_u, image_v) / 4.0, 1e-9);
+      std::vector<double> some(ids.size());
+      oracle->score_some(i, w, ids, some);
+      for (std::size_t k = 0; k < ids.size(); ++k) ASSERT_NEAR(some[k], theta[ids[k]], 1e-12);
+    }
+  }
+}
+
+TEST(ParsingProblem, FeaturesThatAreNotPackedScoreTheSame) {
+  TreesSpec spec{.sentences = 20, .max_length = 9, .labels = 3, .kind = {false, RootCount::kOne}};
+  const Trees packed = random_trees(spec);
+  spec.packed_bytes = 192 * 25;  // some sentences fit
+  const Trees partly = make_trees(spec, packed.data);
+  Rng rng(29);
+  const auto w = testing::random_weights(packed.problem->dimension(), rng, false);
+  const auto a = packed.problem->make_oracle();
+  const auto b = partly.problem->make_oracle();
+  PartScores theta_a;
+  PartScores theta_b;
+  for (Index i = 0; i < packed.problem->num_blocks(); ++i) {
+    a->score(i, w, theta_a);
+    b->score(i, w, theta_b);
+    ASSERT_TRUE(std::equal(theta_a.values().begin(), theta_a.values().end(),
+                           theta_b.values().begin(), theta_b.values().end()));
+  }
+}
+
+TEST(ParsingProblem, SentencesOfOneWordAndOfTwoHundredWork) {
+  auto data = std::make_shared<ParsingData>();
+  for (const int length : {1, 200}) {
+    for (int m = 1; m <= length; ++m) {
+      const auto symbol = static_cast<std::uint64_t>(m % 7 + 1);
+      data->words.push_back({symbol, symbol, symbol, 0});
+      data->heads.push_back(m - 1);
+      data->labels.push_back(m == 1 ? 0 : 1);
+    }
+    data->starts.push_back(data->words.size());
+  }
+  for (const TreeKind& kind : {TreeKind{true, RootCount::kOne}, TreeKind{false, RootCount::kOne}}) {
+    const Trees trees = make_trees({.labels = 2, .kind = kind}, data);
+    const auto oracle = trees.problem->make_oracle();
+    const std::vector<double> zero(static_cast<std::size_t>(trees.problem->dimension()), 0.0);
+    PartScores theta;
+    Corner corner;
+    oracle->argmax(0, zero, theta, corner);
+    EXPECT_EQ(corner.loss, 1.0);  // no other head, but another label
+    oracle->argmax(1, zero, theta, corner);
+    EXPECT_EQ(corner.loss, 400.0);  // everything can be wrong
+  }
+}
+
+TEST(ParsingProblem, ATrueTreeOutsideTheKindIsStillAnOutput) {
+  // 1 <- 3 and 2 <- 4 cross.
+  auto data = std::make_shared<ParsingData>();
+  data->starts = {0, 4};
+  for (std::uint64_t m = 1; m <= 4; ++m) data->words.push_back({m, m, m, 0});
+  data->heads = {3, 4, 0, 3};
+  data->labels = {0, 0, 0, 0};
+  ASSERT_FALSE(is_projective(data->heads));
+  const Trees trees = make_trees({.labels = 1}, data);
+  const auto oracle = trees.problem->make_oracle();
+  std::vector<double> w(static_cast<std::size_t>(trees.problem->dimension()), 0.0);
+  Parts truth;
+  for (int m = 1; m <= 4; ++m) {
+    truth.collect(
+        static_cast<Index>(part_of(4, 1, data->heads[static_cast<std::size_t>(m - 1)], m, 0)), 1.0);
+  }
+  truth.normalize();
+  oracle->scatter(0, truth, 10.0, w);
+  PartScores theta;
+  Corner corner;
+  oracle->argmax(0, w, theta, corner);
+  EXPECT_EQ(corner.loss, 0.0);  // the truth wins in training ...
+  oracle->decode(0, theta, Augment::kNone, corner);
+  EXPECT_GT(corner.loss, 0.0);  // ... but cannot be predicted
+}
+
+TEST(ParsingProblem, FingerprintTellsDataAndKindsApart) {
+  const auto first = random_trees({.seed = 1}).problem->fingerprint();
+  EXPECT_EQ(first, random_trees({.seed = 1}).problem->fingerprint());
+  EXPECT_NE(first, random_trees({.seed = 2}).problem->fingerprint());
+  EXPECT_NE(first, random_trees({.kind = {false, RootCount::kOne}}).problem->fingerprint());
+  EXPECT_NE(first, random_trees({.loss = ParsingLoss::kNormalizedHamming}).problem->fingerprint());
+}
+
+TEST(ParsingProblem, RefusesDataThatDoNotFitTogether) {
+  const Trees good = random_trees({.sentences = 3, .labels = 2});
+  const auto refuses = [&](const ParsingData& data) {
+    EXPECT_THROW(make_parsing_problem(std::make_shared<const ParsingData>(data), good.features, {},
+                                      ParsingLoss::kHamming),
+                 InputError);
+  };
+  refuses({});
+  ParsingData data = *good.data;
+  data.labels[0] = 2;
+  refuses(data);
+  data = *good.data;
+  data.heads[0] = 99;
+  refuses(data);
+  data.heads[0] = 1;  // its own head
+  refuses(data);
+  data = *good.data;
+  data.labels.pop_back();
+  refuses(data);
+  data = *good.data;
+  data.starts.push_back(data.words.size());
+  refuses(data);
+}
+
+}  // namespace
+}  // namespace gapwise::internal

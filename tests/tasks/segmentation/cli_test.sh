@@ -1,0 +1,58 @@
+# Task segmentation as users run it: samples, training, pictures, refusals.
+source "$(dirname "$0")/../../cli/lib.sh"
+
+"$GAPWISE" sample --task segmentation --examples 30 --output train.graph
+"$GAPWISE" sample --task segmentation --examples 10 --seed 2 --output test.graph
+train=("$GAPWISE" train --quiet --json --task segmentation --data train.graph --threads 1)
+
+expect 0 "edges" "${train[@]}" --test test.graph --model m.model
+is "$(field certified <out.txt) $(field status <out.txt)" "true converged" "edges"
+together=$(field test <out.txt | field mean_iou)
+expect 0 "no edges" "${train[@]}" --test test.graph --pairwise no --model alone.model
+alone=$(field test <out.txt | field mean_iou)
+awk -v a="$alone" -v b="$together" 'BEGIN { exit !(a > 0.4 && b > a + 0.1) }' ||
+  fail "mean_iou is $together with edges and $alone without"
+is "$("$GAPWISE" inspect m.model --json | field settings | field nonnegative)" edges "the setting"
+
+for loss in normalized-hamming balanced-hamming; do
+  expect 0 "$loss" "${train[@]}" --loss $loss --lambda 0.001 --model m.model
+  "$GAPWISE" inspect m.model --json --top 100 | awk '/"title": "edges"/ { is_ours = 1 }
+    is_ours && /"weight": -/ { exit 1 }' || fail "$loss: an edge weight is negative"
+done
+
+expect 0 "labels" "$GAPWISE" predict --model m.model --data test.graph
+is "$(grep -c '^[01]$' out.txt) $(grep -c '^$' out.txt)" "4320 9" "lines of the prediction"
+expect 0 "pictures" "$GAPWISE" predict --model m.model --data test.graph --folds 3-5 --pictures some/pictures
+is "$(wc -c <out.txt) $(echo some/pictures/*)" \
+  "0 some/pictures/00003.png some/pictures/00004.png some/pictures/00005.png" "pictures"
+is "$(head -c 4 some/pictures/00003.png | tail -c 3)" PNG "what a picture starts with"
+expect 0 "both" "$GAPWISE" predict --model m.model --data test.graph --pictures all --output labels.txt
+is "$(ls all | wc -l) $(wc -l <labels.txt)" "10 4329" "pictures and labels"
+expect 2 "both from standard input" "$GAPWISE" predict --model m.model --data - --pictures p --output x
+says "standard input" "which is read once"
+
+expect 2 "a solver that cannot keep weights non-negative" "${train[@]}" --solver kernel-bcfw
+says "group 'edges' to be >= 0, which solver kernel-bcfw cannot keep; choose one of auto" "the remedy"
+for solver in sdm fasole dcd dcd-light cpd cutting-plane one-slack bmrm ssg sgd perceptron mira; do
+  expect 0 "$solver" "${train[@]}" --solver $solver --max-passes 5
+done
+expect 2 "pictures of another task" bash -c "
+  '$GAPWISE' sample --task multiclass --output c.svm &&
+  '$GAPWISE' train --quiet --task multiclass --data c.svm --model c.model >/dev/null &&
+  '$GAPWISE' predict --model c.model --data c.svm --pictures p"
+says "draw no pictures" "another task"
+
+printf 'P6\n2 1\n255\nabcdef' >x.ppm
+expect 3 "images without masks" "$GAPWISE" train --task segmentation --data x.ppm
+says "x.ppm: there are no masks beside it" "no masks"
+printf 'P5\n1 2\n1\n\0\1' >x-mask.pgm
+expect 3 "masks of another size" "$GAPWISE" train --task segmentation --data x.ppm
+says "x-mask.pgm: mask 1 is 1x2, but image 1 of x.ppm is 2x1" "sizes"
+printf 'P5\n2 1\n1\n\0\1' >x-mask.pgm
+expect 0 "images" "$GAPWISE" train --quiet --task segmentation --data x.ppm --model x.model
+expect 0 "masks" "$GAPWISE" predict --model x.model --data x.ppm --output y.pgm
+same x-mask.pgm y.pgm "what was learned"
+expect 0 "images from standard input" bash -c "'$GAPWISE' predict --model x.model --data - <x.ppm"
+same out.txt y.pgm "standard input"
+
+finish
