@@ -8,14 +8,14 @@
 
 #include "gapwise/errors.h"
 #include "io/files.h"
-#include "io/model.h"
+#include "io/model_record.h"
 
 namespace {
 
 constexpr std::uint64_t kMaxFuzzDimension = 1'000'000;
 
 void check_payload(std::string_view payload) {
-  const gapwise::internal::Model model =
+  const gapwise::internal::ModelRecord model =
       gapwise::internal::decode_model(payload, "fuzz", kMaxFuzzDimension);
   const std::string again = gapwise::internal::encode_model(model);
   if (gapwise::internal::encode_model(gapwise::internal::decode_model(again, "fuzz")) != again)

@@ -140,11 +140,11 @@ TrainOptions Session::fitted(TrainOptions options) const {
   return gapwise::fitted(std::move(options), problem());
 }
 
-Model Session::make_model(const KernelProblem* kernel, Weights w) const {
+ModelRecord Session::make_model(const KernelProblem* kernel, Weights w) const {
   return kernel != nullptr ? data_->make_kernel_model(kernel->expansion(w)) : data_->make_model(w);
 }
 
-Metrics Session::test(Model model, const Threads& threads) const {
+Metrics Session::test(ModelRecord model, const Threads& threads) const {
   return driver_.open(std::move(model))->evaluate(*test_, threads);
 }
 
@@ -169,7 +169,7 @@ Trained Session::run(const TrainSettings& settings, const TrainOptions& asked,
   observer.console().say(headline);
   const Report report = training.run(observer);
 
-  Model model = make_model(kernel, report.w);
+  ModelRecord model = make_model(kernel, report.w);
   add_training_settings(report, options, problem().dimension(), model.settings);
   if (!settings.model.empty()) observer.attempt([&] { save_model(model, settings.model); });
   figures.progress = report.progress;

@@ -35,8 +35,8 @@ class Session {
 
  private:
   /// The model of weights w of the problem, or of its kernel form if there is one.
-  Model make_model(const KernelProblem* kernel, Weights w) const;
-  Metrics test(Model model, const Threads& threads) const;
+  ModelRecord make_model(const KernelProblem* kernel, Weights w) const;
+  Metrics test(ModelRecord model, const Threads& threads) const;
 
   TaskDriver& driver_;
   std::string task_;

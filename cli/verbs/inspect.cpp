@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 /// A model and what the task says of its weights.
 struct Contents {
-  Model model;
+  ModelRecord model;
   std::vector<WeightTable> tables;
 
   Index nonzero() const {
@@ -24,7 +24,7 @@ struct Contents {
 };
 
 std::string to_json(const Contents& contents) {
-  const Model& model = contents.model;
+  const ModelRecord& model = contents.model;
   Json json;
   json["task"] = model.task;
   json["settings"] = Json::object();
@@ -52,7 +52,7 @@ std::string first_line(const std::string& text) {
 }
 
 std::string to_text(const Contents& contents) {
-  const Model& model = contents.model;
+  const ModelRecord& model = contents.model;
   std::vector<std::pair<std::string, std::string>> rows{{"task", model.task}};
   for (const auto& [name, value] : model.settings) {
     rows.emplace_back(name, readable(first_line(value)));

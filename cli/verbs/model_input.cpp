@@ -15,7 +15,7 @@ OptionTable ModelInput::rows() {
 }
 
 std::unique_ptr<Predictor> ModelInput::open() const {
-  Model loaded = load_model(model);
+  ModelRecord loaded = load_model(model);
   const auto driver = make_task_driver(loaded.task);
   return driver->open(std::move(loaded));
 }

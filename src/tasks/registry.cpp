@@ -32,14 +32,6 @@ constexpr Entry kTasks[] = {GAPWISE_TASKS(GAPWISE_ENTRY)};
 
 }  // namespace
 
-Model TrainingSet::make_kernel_model(const KernelExpansion&) const {
-  throw OptionError("this task has no kernel models; train it with another solver");
-}
-
-void Predictor::draw(const DataSource&, const Threads&, const std::string&) const {
-  throw OptionError("models of this task draw no pictures; leave out --pictures");
-}
-
 std::vector<std::string_view> task_names() {
   std::vector<std::string_view> names;
   for (const Entry& entry : kTasks) names.push_back(entry.name);

@@ -4,14 +4,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "gapwise/metrics.h"
 #include "gapwise/option_table.h"
 #include "gapwise/problem.h"
-#include "io/model.h"
+#include "io/model_record.h"
 
 namespace gapwise::internal {
 
@@ -22,14 +22,28 @@ struct DataSource {
   std::string folds;   ///< "0", "1,3,5-7", "all but 1"; empty: all (formats with folds only)
 };
 
-/// Named figures of merit in the order they are printed.
-using Metrics = std::vector<std::pair<std::string, double>>;
-
-/// The largest weights of one group, for `inspect`.
-struct WeightTable {
-  std::string title;  ///< "label B-NP", "transitions"
-  std::vector<std::pair<std::string, double>> rows;
+/// What a model says of one example, in words that all tasks share (docs/api.md lists them): labels
+/// of tokens, of an input or of arcs; numbers of heads, linked words, nodes or cells.
+struct Output {
+  std::vector<std::string> labels;
+  std::vector<Index> numbers;
 };
+
+/// Takes examples that are put together in memory, row by row: a row is a token of a sequence or
+/// the input of a classifier, made of attributes with names or of features with numbers.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void attribute(std::string_view name, double value) = 0;
+  virtual void feature(std::uint32_t number, double value) = 0;  ///< from 1, increasing in a row
+  virtual void label(std::string_view name) = 0;                 ///< of the row at hand
+  virtual void end_row() = 0;
+  virtual void end_example() = 0;
+};
+
+/// Whether a model keeps only the names that own a weight other than zero, or all of them, so that
+/// weights of the training set fit it.
+enum class Keep { kUsed, kAll };
 
 /// Training data of some task, read and numbered.
 class TrainingSet {
@@ -39,28 +53,126 @@ class TrainingSet {
   /// One line for people: "6251 sequences, 47363 tokens, 26 labels, 129 attributes".
   virtual std::string describe() const = 0;
   /// A complete model but for the settings that only the trainer knows.
-  virtual Model make_model(Weights w) const = 0;
+  virtual ModelRecord make_model(Weights w, Keep keep = Keep::kUsed) const = 0;
   /// The same for kernel training. OptionError if the task has none.
-  virtual Model make_kernel_model(const KernelExpansion& expansion) const;
+  virtual ModelRecord make_kernel_model(const KernelExpansion& expansion,
+                                        Keep keep = Keep::kUsed) const;
 };
 
-/// A model at work.
+/// Rows that make a training set.
+class TrainingRows : public RowSink {
+ public:
+  virtual std::unique_ptr<TrainingSet> finish() = 0;
+};
+
+/// Some examples, numbered by the names of one model, with room for what it says of them.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  virtual Index size() const = 0;
+};
+
+/// Examples of a source one after the other, handed out in batches.
+class ExampleStream {
+ public:
+  virtual ~ExampleStream() = default;
+  /// Reads one more example; false at the end.
+  virtual bool read() = 0;
+  /// What was read since the last `take`, as a share of what should be in memory at once.
+  virtual double fill() const = 0;
+  virtual std::unique_ptr<Batch> take() = 0;
+  /// InputError that says what the source should hold, for one without examples.
+  [[noreturn]] virtual void fail_empty() const = 0;
+};
+
+/// Rows that make a batch.
+class BatchRows : public RowSink {
+ public:
+  virtual std::unique_ptr<Batch> finish() = 0;
+};
+
+/// Adds up how good the outputs of batches are.
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+  virtual void add(const Batch& batch) = 0;
+  virtual Metrics result() const = 0;
+};
+
+/// What examples are read for: to compare with the truth, to write down, or to draw.
+enum class Purpose { kEvaluate, kPredict, kDraw };
+
+/// A model at work. What differs from task to task is how examples are read, labelled, judged and
+/// written; the loops over them stand in predictor.cpp, once.
 class Predictor {
  public:
   virtual ~Predictor() = default;
-  virtual Metrics evaluate(const DataSource& source, const Threads& threads) const = 0;
-  /// Writes the predictions for `source` in the form documented for its format.
-  virtual void predict(const DataSource& source, const Threads& threads,
-                       std::ostream& out) const = 0;
-  /// Writes a PNG picture of each example of `source` into `folder`: what went in, what is right,
-  /// what is predicted. OptionError if the task has nothing to draw.
-  virtual void draw(const DataSource& source, const Threads& threads,
-                    const std::string& folder) const;
+
+  virtual std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const = 0;
+  /// Examples put together in memory; OptionError if the inputs of the task are no rows.
+  virtual std::unique_ptr<BatchRows> make_rows() const;
+
+  /// Labels the examples of a batch of this model.
+  virtual void label(Batch& batch, const Threads& threads) const = 0;
+  virtual std::unique_ptr<Scorer> make_scorer() const = 0;
+  /// Appends the labelled examples to `text` in the form documented for their format.
+  virtual void write(const Batch& batch, std::string& text) const = 0;
+  /// A PNG picture of each labelled example in `folder`, the first one numbered `first`: what went
+  /// in, what is right, what is predicted. OptionError if the task has nothing to draw.
+  virtual void draw(const Batch& batch, Index first, const std::string& folder) const;
+  /// What was said of the i-th example.
+  virtual Output output(const Batch& batch, Index i) const = 0;
+
   virtual std::vector<WeightTable> top_weights(std::size_t count) const = 0;
+  /// Puts other weights in the place of those of a model that kept all names. Not for kernels.
+  virtual void set_weights(Weights w) = 0;
+
+  /// Reads, labels and judges all examples of `source`.
+  Metrics evaluate(const DataSource& source, const Threads& threads) const;
+  /// Reads, labels and writes all examples of `source`, batch by batch; the first batches are
+  /// small, so that something is written soon. No examples, nothing written.
+  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const;
+  void draw(const DataSource& source, const Threads& threads, const std::string& folder) const;
+  /// All examples of `source`, to be labelled and judged many times.
+  std::vector<std::unique_ptr<Batch>> read(const DataSource& source, Purpose purpose) const;
+  /// Labels and judges what was read.
+  Metrics evaluate(std::span<const std::unique_ptr<Batch>> batches, const Threads& threads) const;
 };
 
-/// Everything the program needs to know of one task: its options, reading, predicting. A new task
-/// is one driver in the registry.
+/// A predictor of batches of type B: the casts stand here and nowhere else.
+template <class B>
+class PredictorOf : public Predictor {
+ public:
+  using Predictor::draw;
+
+  void label(Batch& batch, const Threads& threads) const final {
+    label_batch(static_cast<B&>(batch), threads);
+  }
+  void write(const Batch& batch, std::string& text) const final {
+    write_batch(static_cast<const B&>(batch), text);
+  }
+  Output output(const Batch& batch, Index i) const final {
+    return output_of(static_cast<const B&>(batch), i);
+  }
+
+ private:
+  virtual void label_batch(B& batch, const Threads& threads) const = 0;
+  virtual void write_batch(const B& batch, std::string& text) const = 0;
+  virtual Output output_of(const B& batch, Index i) const = 0;
+};
+
+/// The same for a scorer.
+template <class B>
+class ScorerOf : public Scorer {
+ public:
+  void add(const Batch& batch) final { add_batch(static_cast<const B&>(batch)); }
+
+ private:
+  virtual void add_batch(const B& batch) = 0;
+};
+
+/// Everything the product needs to know of one task: its options, reading, predicting. A new task
+/// is one folder with a driver, and its line in the registry.
 class TaskDriver {
  public:
   virtual ~TaskDriver() = default;
@@ -71,10 +183,14 @@ class TaskDriver {
   virtual std::vector<std::string_view> formats() const = 0;
   virtual std::unique_ptr<TrainingSet> read_training(const DataSource& source,
                                                      const Threads& threads) = 0;
-  virtual std::unique_ptr<Predictor> open(Model model) const = 0;
+  /// Training data put together in memory; OptionError if the inputs of the task are no rows.
+  virtual std::unique_ptr<TrainingRows> make_rows();
+  virtual std::unique_ptr<Predictor> open(ModelRecord model) const = 0;
   /// A small random data set in the format that the task takes without being told, with something
   /// to learn in it: for newcomers, and for the laws that every task is tested on.
   virtual std::string sample(Index examples, Rng& rng) const = 0;
+  /// Whether a file that starts like this looks like data of this task and of hardly any other.
+  virtual bool looks_familiar(std::string_view head) const;
 };
 
 /// Names of the registered tasks, and a fresh driver of one of them (OptionError if unknown).

@@ -320,7 +320,7 @@ TEST_P(TaskLaws, ModelsPredictWhatTheyWereTrainedOn) {
   const Report report = train(sample.problem(), options);
   const std::string path = sample.folder.path("model");
   save_model(sample.training->make_model(report.w), path);
-  const auto metric = [&](Model model) {
+  const auto metric = [&](ModelRecord model) {
     return sample.driver->open(std::move(model))->evaluate({sample.path, "", ""}, Threads(1));
   };
   const Metrics trained = metric(load_model(path));

@@ -66,25 +66,25 @@ class DriverTest : public ::testing::Test {
   }
   std::string complaint(const std::string& text) { return complaint(file("train", text)); }
 
-  std::string predict(const Model& model, const DataSource& source) {
+  std::string predict(const ModelRecord& model, const DataSource& source) {
     std::ostringstream out;
     driver_->open(model)->predict(source, threads_, out);
     return out.str();
   }
-  std::string predict(const Model& model, const std::string& text) {
+  std::string predict(const ModelRecord& model, const std::string& text) {
     return predict(model, file("test", text));
   }
 
-  Metrics evaluate(const Model& model, const DataSource& source) {
+  Metrics evaluate(const ModelRecord& model, const DataSource& source) {
     return driver_->open(model)->evaluate(source, threads_);
   }
-  Metrics evaluate(const Model& model, const std::string& text) {
+  Metrics evaluate(const ModelRecord& model, const std::string& text) {
     return evaluate(model, file("test", text));
   }
 
   /// Expects an error that names the file of the model once `spoil` has changed it.
   template <class Spoil>
-  void expect_refused(Model model, Spoil spoil) {
+  void expect_refused(ModelRecord model, Spoil spoil) {
     model.source = "m";
     spoil(model);
     const std::string message = message_of([&] { driver_->open(std::move(model)); });

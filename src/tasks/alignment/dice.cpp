@@ -39,7 +39,7 @@ void DiceTable::look_up(const WordPair& pair, std::vector<double>& values) const
   }
 }
 
-void DiceTable::encode(Model& model) const {
+void DiceTable::encode(ModelRecord& model) const {
   model.lists["dice-sources"] = sources_.names();
   model.lists["dice-targets"] = targets_.names();
   std::vector<std::pair<std::uint64_t, std::int64_t>> sorted(values_.begin(), values_.end());
@@ -52,8 +52,8 @@ void DiceTable::encode(Model& model) const {
   }
 }
 
-DiceTable DiceTable::decode(const ModelParts& parts) {
-  const Model& model = parts.model();
+DiceTable DiceTable::decode(const ModelFields& parts) {
+  const ModelRecord& model = parts.model();
   DiceTable table;
   const auto words = [&](const std::string& list) {
     const std::vector<std::string>& names = model.list(list);

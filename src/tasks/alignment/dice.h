@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "io/alphabet.h"
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/alignment/word_pairs.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 
@@ -24,8 +24,8 @@ class DiceTable {
   /// values[s * target.size() + t].
   void look_up(const WordPair& pair, std::vector<double>& values) const;
 
-  void encode(Model& model) const;
-  static DiceTable decode(const ModelParts& parts);
+  void encode(ModelRecord& model) const;
+  static DiceTable decode(const ModelFields& parts);
 
  private:
   friend class DiceCounter;

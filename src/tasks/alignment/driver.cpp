@@ -43,7 +43,7 @@ class AlignmentDriver final : public TaskDriver {
     return make_alignment_training_set(source, std::move(plan), bitext_, costs_);
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_alignment_predictor(decode_alignment_model(std::move(model)));
   }
 

@@ -6,12 +6,12 @@
 
 #include "gapwise/option_table.h"
 #include "io/fields.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
 
-std::vector<double> decode_spreads(const ModelParts& parts) {
+std::vector<double> decode_spreads(const ModelFields& parts) {
   std::vector<double> spreads;
   for (const std::string& text : parts.model().list("spreads")) {
     double spread = 0.0;
@@ -25,9 +25,9 @@ std::vector<double> decode_spreads(const ModelParts& parts) {
 
 }  // namespace
 
-Model encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& costs,
+ModelRecord encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& costs,
                              const Alphabet& attributes, Weights w) {
-  Model model;
+  ModelRecord model;
   model.task = "alignment";
   model.settings["format"] = plan.format;
   model.settings["cost-precision"] = detail::show_number(costs.precision);
@@ -48,8 +48,8 @@ Model encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& co
   return model;
 }
 
-AlignmentModel decode_alignment_model(Model model) {
-  ModelParts parts(std::move(model));
+AlignmentModel decode_alignment_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("alignment");
   AlignmentModel result;
   AlignmentPlan& plan = result.plan;

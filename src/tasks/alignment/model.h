@@ -3,13 +3,13 @@
 #include <vector>
 
 #include "io/alphabet.h"
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/alignment/input.h"
 #include "tasks/alignment/problem.h"
 
 namespace gapwise::internal {
 
-/// An alignment model in terms of its task; `Model` is its form in a file.
+/// An alignment model in terms of its task; `ModelRecord` is its form in a file.
 struct AlignmentModel {
   AlignmentPlan plan;
   Alphabet attributes;
@@ -17,10 +17,10 @@ struct AlignmentModel {
 };
 
 /// Leaves out attributes whose weight is zero.
-Model encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& costs,
+ModelRecord encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& costs,
                              const Alphabet& attributes, Weights w);
 
 /// Takes the model apart. InputError if it does not fit together.
-AlignmentModel decode_alignment_model(Model model);
+AlignmentModel decode_alignment_model(ModelRecord model);
 
 }  // namespace gapwise::internal

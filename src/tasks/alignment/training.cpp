@@ -68,7 +68,7 @@ class AlignmentTrainingSet final : public TrainingSet {
                        counted(num_links_, "link"), counted(attributes_.size(), "attribute"));
   }
 
-  Model make_model(Weights w) const override {
+  ModelRecord make_model(Weights w) const override {
     return encode_alignment_model(plan_, costs_, attributes_, w);
   }
 

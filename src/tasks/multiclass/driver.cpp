@@ -47,7 +47,7 @@ class MulticlassDriver final : public TaskDriver {
     return make_multiclass_training_set(source, {has_bias_, cost_matrix_});
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_multiclass_predictor(decode_multiclass_model(std::move(model)));
   }
 

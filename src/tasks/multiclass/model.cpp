@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
 
-Model start_model(const std::string& loss, const Alphabet& classes) {
-  Model model;
+ModelRecord start_model(const std::string& loss, const Alphabet& classes) {
+  ModelRecord model;
   model.task = "multiclass";
   model.settings["format"] = "svmlight";
   model.settings["loss"] = loss;
@@ -29,24 +29,24 @@ Index multiclass_dimension(std::size_t features, std::size_t classes, const std:
   return dimension;
 }
 
-Model encode_multiclass_model(const std::string& loss, const Alphabet& classes,
+ModelRecord encode_multiclass_model(const std::string& loss, const Alphabet& classes,
                               const FeatureNumbers& features, Weights w) {
-  Model model = start_model(loss, classes);
+  ModelRecord model = start_model(loss, classes);
   encode_features(features, w, static_cast<Index>(classes.size()), model);
   return model;
 }
 
-Model encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
+ModelRecord encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
                                      const FeatureNumbers& features,
                                      const KernelExpansion& expansion, const FeatureRows& inputs) {
-  Model model = start_model(loss, classes);
+  ModelRecord model = start_model(loss, classes);
   encode_features(features, model);
   encode_support(expansion, inputs, model);
   return model;
 }
 
-MulticlassModel decode_multiclass_model(Model model) {
-  ModelParts parts(std::move(model));
+MulticlassModel decode_multiclass_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("multiclass");
   MulticlassModel result;
   result.loss = parts.model().setting("loss");

@@ -80,10 +80,10 @@ class MulticlassTrainingSet final : public TrainingSet {
                        counted(classes_.size(), "label"), counted(features_.size(), "attribute"));
   }
 
-  Model make_model(Weights w) const override {
+  ModelRecord make_model(Weights w) const override {
     return encode_multiclass_model(loss_, classes_, features_, w);
   }
-  Model make_kernel_model(const KernelExpansion& expansion) const override {
+  ModelRecord make_kernel_model(const KernelExpansion& expansion) const override {
     return encode_multiclass_kernel_model(loss_, classes_, features_, expansion, data_->inputs);
   }
 

@@ -32,7 +32,7 @@ class MultilabelDriver final : public TaskDriver {
     return make_multilabel_training_set(source, options_);
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_multilabel_predictor(decode_multilabel_model(std::move(model)));
   }
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "tasks/multilabel/reader.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
 
-Model start_model(const MultilabelSettings& settings, const MultilabelNames& names) {
-  Model model;
+ModelRecord start_model(const MultilabelSettings& settings, const MultilabelNames& names) {
+  ModelRecord model;
   model.task = "multilabel";
   model.settings["format"] = settings.format;
   model.settings["loss"] = name_of(settings.loss);
@@ -20,7 +20,7 @@ Model start_model(const MultilabelSettings& settings, const MultilabelNames& nam
   return model;
 }
 
-MultilabelSettings decode_settings(ModelParts& parts) {
+MultilabelSettings decode_settings(ModelFields& parts) {
   MultilabelSettings settings;
   settings.format = parts.model().setting("format");
   const std::vector<std::string_view> formats = multilabel_formats();
@@ -32,7 +32,7 @@ MultilabelSettings decode_settings(ModelParts& parts) {
   return settings;
 }
 
-MultilabelNames decode_names(ModelParts& parts, const std::string& format) {
+MultilabelNames decode_names(ModelFields& parts, const std::string& format) {
   MultilabelNames names;
   names.labels = parts.labels("labels");
   names.features = decode_features(parts);
@@ -68,9 +68,9 @@ MultilabelLayout multilabel_layout(const MultilabelNames& names, Couplings coupl
   return layout;
 }
 
-Model encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
+ModelRecord encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
                               Weights w) {
-  Model model = start_model(settings, names);
+  ModelRecord model = start_model(settings, names);
   const auto labels = static_cast<Index>(names.labels.size());
   const std::vector<std::uint32_t> used = encode_features(names.features, w, labels, model);
   if (settings.format == "arff") {
@@ -82,10 +82,10 @@ Model encode_multilabel_model(const MultilabelSettings& settings, const Multilab
   return model;
 }
 
-Model encode_multilabel_kernel_model(const MultilabelSettings& settings,
+ModelRecord encode_multilabel_kernel_model(const MultilabelSettings& settings,
                                      const MultilabelNames& names, const KernelExpansion& expansion,
                                      const FeatureRows& inputs) {
-  Model model = start_model(settings, names);
+  ModelRecord model = start_model(settings, names);
   encode_features(names.features, model);
   if (settings.format == "arff") model.lists["attributes"] = names.feature_names;
   model.w = expansion.rest;
@@ -93,8 +93,8 @@ Model encode_multilabel_kernel_model(const MultilabelSettings& settings,
   return model;
 }
 
-MultilabelModel decode_multilabel_model(Model model) {
-  ModelParts parts(std::move(model));
+MultilabelModel decode_multilabel_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("multilabel");
   MultilabelModel result;
   result.settings = decode_settings(parts);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/alphabet.h"
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/multilabel/problem.h"
 #include "tasks/shared/feature_numbers.h"
 #include "tasks/shared/kernel_model.h"
@@ -33,7 +33,7 @@ struct MultilabelNames {
   }
 };
 
-/// A model that finds sets of labels in terms of its task; `Model` is its form in a file.
+/// A model that finds sets of labels in terms of its task; `ModelRecord` is its form in a file.
 struct MultilabelModel {
   MultilabelSettings settings;
   MultilabelNames names;
@@ -47,15 +47,15 @@ MultilabelLayout multilabel_layout(const MultilabelNames& names, Couplings coupl
                                    const std::string& source);
 
 /// Leaves out features whose weights are all zero, which score like unknown ones.
-Model encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
+ModelRecord encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
                               Weights w);
 
 /// Kernel models keep all features: each counts in the distance between two inputs.
-Model encode_multilabel_kernel_model(const MultilabelSettings& settings,
+ModelRecord encode_multilabel_kernel_model(const MultilabelSettings& settings,
                                      const MultilabelNames& names, const KernelExpansion& expansion,
                                      const FeatureRows& inputs);
 
 /// Takes the model apart. InputError if it does not fit together.
-MultilabelModel decode_multilabel_model(Model model);
+MultilabelModel decode_multilabel_model(ModelRecord model);
 
 }  // namespace gapwise::internal

@@ -100,10 +100,10 @@ class MultilabelTrainingSet final : public TrainingSet {
         counted(names_.labels.size(), "label"), counted(names_.features.size(), "attribute"));
   }
 
-  Model make_model(Weights w) const override {
+  ModelRecord make_model(Weights w) const override {
     return encode_multilabel_model(settings_, names_, w);
   }
-  Model make_kernel_model(const KernelExpansion& expansion) const override {
+  ModelRecord make_kernel_model(const KernelExpansion& expansion) const override {
     return encode_multilabel_kernel_model(settings_, names_, expansion, data_->inputs);
   }
 

@@ -37,7 +37,7 @@ class ParsingDriver final : public TaskDriver {
     return make_parsing_training_set(source, settings_);
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_parsing_predictor(decode_parsing_model(std::move(model)));
   }
 

@@ -6,7 +6,7 @@
 
 #include "tasks/parsing/tag_features.h"
 #include "tasks/parsing/treebank.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
@@ -25,7 +25,7 @@ std::vector<std::int64_t> pick(std::span<const std::int64_t> buckets,
   return picked;
 }
 
-FeatureBuckets decode_buckets(const ModelParts& parts, const std::string& name, int bits) {
+FeatureBuckets decode_buckets(const ModelFields& parts, const std::string& name, int bits) {
   FeatureBuckets buckets(bits);
   for (const std::int64_t bucket : parts.numbers(name)) {
     const std::size_t size = buckets.size();
@@ -38,8 +38,8 @@ FeatureBuckets decode_buckets(const ModelParts& parts, const std::string& name, 
   return buckets;
 }
 
-ParsingSettings decode_settings(ModelParts& parts) {
-  const Model& model = parts.model();
+ParsingSettings decode_settings(ModelFields& parts) {
+  const ModelRecord& model = parts.model();
   ParsingSettings result;
   result.format = model.setting("format");
   const std::vector<std::string_view> formats = treebank_formats();
@@ -56,7 +56,7 @@ ParsingSettings decode_settings(ModelParts& parts) {
   return result;
 }
 
-std::vector<TagPair> decode_pairs(const ModelParts& parts, Index num_tags) {
+std::vector<TagPair> decode_pairs(const ModelFields& parts, Index num_tags) {
   const std::vector<std::int64_t>& numbers = parts.numbers("tag-pairs");
   std::vector<TagPair> pairs;
   for (std::size_t k = 0; k + 2 < numbers.size(); k += 3) {
@@ -72,9 +72,9 @@ std::vector<TagPair> decode_pairs(const ModelParts& parts, Index num_tags) {
 
 }  // namespace
 
-Model encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
+ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
                            const ParsingFeatures& features, Weights w) {
-  Model model;
+  ModelRecord model;
   model.task = "parsing";
   model.settings["format"] = settings.format;
   model.settings["templates"] = fmt::to_string(kTemplates);
@@ -105,8 +105,8 @@ Model encode_parsing_model(const ParsingSettings& settings, const ParsingNames& 
   return model;
 }
 
-ParsingModel decode_parsing_model(Model model) {
-  ModelParts parts(std::move(model));
+ParsingModel decode_parsing_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("parsing");
   ParsingModel result;
   result.settings = decode_settings(parts);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/alphabet.h"
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/parsing/problem.h"
 
 namespace gapwise::internal {
@@ -36,7 +36,7 @@ struct ParsingNames {
   std::vector<TagPair> pairs;  ///< those of the training data, increasing; only they have names
 };
 
-/// A parser in terms of its task; `Model` is its form in a file.
+/// A parser in terms of its task; `ModelRecord` is its form in a file.
 struct ParsingModel {
   ParsingSettings settings;
   ParsingNames names;
@@ -45,10 +45,10 @@ struct ParsingModel {
 };
 
 /// Leaves out features whose weights are all zero, which score like unknown ones.
-Model encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
+ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
                            const ParsingFeatures& features, Weights w);
 
 /// Takes the model apart. InputError if it does not fit together.
-ParsingModel decode_parsing_model(Model model);
+ParsingModel decode_parsing_model(ModelRecord model);
 
 }  // namespace gapwise::internal

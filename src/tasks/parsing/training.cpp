@@ -8,7 +8,7 @@
 #include "io/fields.h"
 #include "tasks/parsing/tag_features.h"
 #include "tasks/parsing/treebank.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
@@ -60,7 +60,7 @@ class ParsingTrainingSet final : public TrainingSet {
     return text;
   }
 
-  Model make_model(Weights w) const override {
+  ModelRecord make_model(Weights w) const override {
     return encode_parsing_model(settings_, names_, *features_, w);
   }
 

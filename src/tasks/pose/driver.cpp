@@ -44,7 +44,7 @@ class PoseDriver final : public TaskDriver {
     return make_pose_training_set(source, choices_);
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_pose_predictor(decode_pose_model(std::move(model)));
   }
 

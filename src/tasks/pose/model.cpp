@@ -5,19 +5,19 @@
 #include <algorithm>
 
 #include "io/fields.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
 
-void encode_made_maps(const MapSettings& maps, Model& model) {
+void encode_made_maps(const MapSettings& maps, ModelRecord& model) {
   model.settings["map-noise"] = detail::show_number(maps.noise);
   model.settings["map-distractors"] = fmt::to_string(maps.distractors);
   model.settings["map-misses"] = detail::show_number(maps.misses);
   model.settings["map-seed"] = fmt::to_string(maps.seed);
 }
 
-double decode_number(const ModelParts& parts, const std::string& what, std::string_view text,
+double decode_number(const ModelFields& parts, const std::string& what, std::string_view text,
                      double low, double high) {
   double value = 0.0;
   if (parse_value(text, value) != ValueText::kGood || value < low || value > high) {
@@ -26,11 +26,11 @@ double decode_number(const ModelParts& parts, const std::string& what, std::stri
   return value;
 }
 
-double decode_setting(ModelParts& parts, const std::string& name, double low, double high) {
+double decode_setting(ModelFields& parts, const std::string& name, double low, double high) {
   return decode_number(parts, "setting " + name, parts.model().setting(name), low, high);
 }
 
-MapSettings decode_made_maps(ModelParts& parts, const GridShape& grid) {
+MapSettings decode_made_maps(ModelFields& parts, const GridShape& grid) {
   MapSettings maps;
   maps.grid = grid.width;
   maps.noise = decode_setting(parts, "map-noise", 0.0, 1.0);
@@ -48,7 +48,7 @@ MapSettings decode_made_maps(ModelParts& parts, const GridShape& grid) {
   return maps;
 }
 
-Skeleton decode_skeleton(const ModelParts& parts, std::size_t joints) {
+Skeleton decode_skeleton(const ModelFields& parts, std::size_t joints) {
   const auto as_joint = [&](std::int64_t number) {
     if (number < PartTree::kNone || number >= static_cast<std::int64_t>(joints)) {
       parts.fail(fmt::format("joint {}, but it has {} joints", number, joints));
@@ -68,7 +68,7 @@ Skeleton decode_skeleton(const ModelParts& parts, std::size_t joints) {
   }
 }
 
-PoseFrame decode_frame(ModelParts& parts) {
+PoseFrame decode_frame(ModelFields& parts) {
   PoseFrame frame;
   frame.grid = {static_cast<std::int32_t>(parts.number("grid-width", 1, kLongestSide)),
                 static_cast<std::int32_t>(parts.number("grid-height", 1, kLongestSide))};
@@ -86,7 +86,7 @@ std::string encode_rest(const Rest& rest) {
 }
 
 /// No displacement is longer than a side of the grid.
-Rest decode_rest(const ModelParts& parts, const std::string& text) {
+Rest decode_rest(const ModelFields& parts, const std::string& text) {
   constexpr double kLongest = kLongestSide;
   std::vector<std::string_view> fields;
   split_blanks(text, fields);
@@ -100,8 +100,8 @@ Rest decode_rest(const ModelParts& parts, const std::string& text) {
 
 }  // namespace
 
-Model encode_pose_model(const PoseModel& model, Weights w) {
-  Model result;
+ModelRecord encode_pose_model(const PoseModel& model, Weights w) {
+  ModelRecord result;
   result.task = "pose";
   result.settings["format"] = model.format;
   result.settings["loss"] = model.loss;
@@ -120,8 +120,8 @@ Model encode_pose_model(const PoseModel& model, Weights w) {
   return result;
 }
 
-PoseModel decode_pose_model(Model model) {
-  ModelParts parts(std::move(model));
+PoseModel decode_pose_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("pose");
   PoseModel result;
   result.format = parts.model().setting("format");

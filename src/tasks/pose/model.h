@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/pose/reader.h"
 
 namespace gapwise::internal {
 
-/// A pose model in terms of its task; `Model` is its form in a file.
+/// A pose model in terms of its task; `ModelRecord` is its form in a file.
 struct PoseModel {
   std::string format;
   std::string loss;
@@ -26,9 +26,9 @@ struct PoseModel {
 };
 
 /// With the weights `w` in place of its own.
-Model encode_pose_model(const PoseModel& model, Weights w);
+ModelRecord encode_pose_model(const PoseModel& model, Weights w);
 
 /// Takes the model apart. InputError if it does not fit together.
-PoseModel decode_pose_model(Model model);
+PoseModel decode_pose_model(ModelRecord model);
 
 }  // namespace gapwise::internal

@@ -31,7 +31,7 @@ class PoseTrainingSet final : public TrainingSet {
                        model_.frame.grid.height);
   }
 
-  Model make_model(Weights w) const override { return encode_pose_model(model_, w); }
+  ModelRecord make_model(Weights w) const override { return encode_pose_model(model_, w); }
 
  private:
   PoseData read(const DataSource& source) {

@@ -51,7 +51,7 @@ class SegmentationDriver final : public TaskDriver {
     return make_segmentation_training_set(source, std::move(settings), loss());
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_segmentation_predictor(decode_segmentation_model(std::move(model)));
   }
 

@@ -6,7 +6,7 @@
 
 #include "gapwise/errors.h"
 #include "tasks/segmentation/pixel_features.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
@@ -21,12 +21,12 @@ void encode_attributes(const Alphabet& alphabet, Weights w, bool keeps_all,
   }
 }
 
-Alphabet decode_attributes(const ModelParts& parts, const std::vector<std::string>& names) {
+Alphabet decode_attributes(const ModelFields& parts, const std::vector<std::string>& names) {
   return parts.unique(Alphabet::from_names(names), names.size(), "attribute");
 }
 
 /// The attributes of pixels are the program's, so a model must have exactly those.
-void check_pixel_attributes(const ModelParts& parts, const SegmentationModel& model) {
+void check_pixel_attributes(const ModelFields& parts, const SegmentationModel& model) {
   const SegmentationSettings& settings = model.settings;
   const std::vector<std::string> edges = settings.has_pairs
                                              ? pixel_edge_names(settings.images.neighbours)
@@ -45,9 +45,9 @@ void check_dimension(const SegmentationLayout& layout, const std::string& source
                                layout.dimension(), kLargestDimension));
 }
 
-Model encode_segmentation_model(const SegmentationSettings& settings,
+ModelRecord encode_segmentation_model(const SegmentationSettings& settings,
                                 const SegmentationAlphabets& alphabets, Weights w) {
-  Model model;
+  ModelRecord model;
   model.task = "segmentation";
   model.settings["format"] = settings.format;
   model.settings["loss"] = settings.loss;
@@ -63,8 +63,8 @@ Model encode_segmentation_model(const SegmentationSettings& settings,
   return model;
 }
 
-SegmentationModel decode_segmentation_model(Model model) {
-  ModelParts parts(std::move(model));
+SegmentationModel decode_segmentation_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("segmentation");
   SegmentationModel result;
   SegmentationSettings& settings = result.settings;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/segmentation/reader.h"
 
 namespace gapwise::internal {
@@ -16,7 +16,7 @@ struct SegmentationSettings {
   std::string loss;
 };
 
-/// A segmentation model in terms of its task; `Model` is its form in a file.
+/// A segmentation model in terms of its task; `ModelRecord` is its form in a file.
 struct SegmentationModel {
   SegmentationSettings settings;
   SegmentationAlphabets alphabets;
@@ -27,10 +27,10 @@ struct SegmentationModel {
 void check_dimension(const SegmentationLayout& layout, const std::string& source);
 
 /// Format graph: leaves out attributes whose weight is zero, which score like unknown ones.
-Model encode_segmentation_model(const SegmentationSettings& settings,
+ModelRecord encode_segmentation_model(const SegmentationSettings& settings,
                                 const SegmentationAlphabets& alphabets, Weights w);
 
 /// Takes the model apart. InputError if it does not fit together.
-SegmentationModel decode_segmentation_model(Model model);
+SegmentationModel decode_segmentation_model(ModelRecord model);
 
 }  // namespace gapwise::internal

@@ -37,7 +37,7 @@ class SegmentationTrainingSet final : public TrainingSet {
                        counted(alphabets_.edges.size(), "edge attribute"));
   }
 
-  Model make_model(Weights w) const override {
+  ModelRecord make_model(Weights w) const override {
     return encode_segmentation_model(settings_, alphabets_, w);
   }
 

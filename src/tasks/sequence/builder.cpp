@@ -11,10 +11,10 @@ void finish_features(SequenceData& data, const SequenceAlphabets& alphabets) {
   data.edges.finish(static_cast<std::uint32_t>(alphabets.edges.size()));
 }
 
-SequenceBuilder::SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing)
+SequenceBuilder::SequenceBuilder(const LineReader* lines, SequenceAlphabets& growing)
     : lines_(lines), growing_(&growing), known_(&growing) {}
 
-SequenceBuilder::SequenceBuilder(const LineReader& lines, const SequenceAlphabets& fixed,
+SequenceBuilder::SequenceBuilder(const LineReader* lines, const SequenceAlphabets& fixed,
                                  bool wants_echo)
     : lines_(lines), known_(&fixed), wants_echo_(wants_echo), labels_(fixed.labels) {}
 
@@ -27,9 +27,7 @@ void SequenceBuilder::edge(std::string_view attribute) {
 std::int32_t SequenceBuilder::label(std::string_view name) {
   const std::uint32_t id = labels_.add(name);
   if (labels_.size() > kMostLabels + known_->labels.size()) {
-    lines_.fail(fmt::format(
-        "label '{}' is one more than the {} different labels allowed; is this really the label?",
-        name, kMostLabels));
+    fail(too_many_labels(name));
   }
   return static_cast<std::int32_t>(id);
 }
@@ -47,18 +45,29 @@ void SequenceBuilder::end_token(std::int32_t label) {
 
 void SequenceBuilder::check_length(std::size_t length) const {
   if (length <= kLongestSequence) return;
-  lines_.fail(fmt::format(
+  fail(fmt::format(
       "the sequence has more than {} tokens; is a blank line missing between sequences?",
       kLongestSequence));
 }
 
+void SequenceBuilder::fail(const std::string& what) const {
+  if (lines_ != nullptr) lines_->fail(what);
+  throw InputError(fmt::format("sequence {}, token {}: {}", sequences_ + 1,
+                               batch_.data.labels.size() - batch_.data.starts.back() + 1, what));
+}
+
 void SequenceBuilder::end_sequence() {
+  ++sequences_;
   batch_.data.starts.push_back(batch_.data.labels.size());
 }
 
 SequenceBatch SequenceBuilder::take() {
   if (growing_ != nullptr) growing_->labels = labels_;
   if (known_->edges.size() == 0) batch_.data.edges = {};
+  if (!told_labels_ || told_labels_->size() < labels_.size()) {
+    told_labels_ = std::make_shared<const Alphabet>(labels_);
+  }
+  batch_.labels = told_labels_;
   return std::exchange(batch_, {});
 }
 

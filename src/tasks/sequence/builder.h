@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "io/lines.h"
 #include "tasks/sequence/problem.h"
 #include "tasks/shared/labels.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -24,22 +26,26 @@ struct SequenceAlphabets {
 /// Chooses the form of the feature rows, once all are added.
 void finish_features(SequenceData& data, const SequenceAlphabets& alphabets);
 
-/// A run of sequences read from a file.
-struct SequenceBatch {
+/// A run of sequences, with what a model says of them.
+struct SequenceBatch final : Batch {
   SequenceData data;
   /// The label of each token as the builder numbers them: those of the model first, then those it
   /// does not know; kNoLabel if the file gives none.
   std::vector<std::int32_t> gold;
+  std::shared_ptr<const Alphabet> labels;  ///< what the numbers in `gold` stand for
   EchoText echo;
+  std::vector<std::int32_t> predicted;
+
+  Index size() const override { return data.size(); }
 };
 
 /// Takes tokens from a reader and numbers what they are made of.
 class SequenceBuilder {
  public:
-  /// For training: every name is new once.
-  SequenceBuilder(const LineReader& lines, SequenceAlphabets& growing);
+  /// For training: every name is new once. Without `lines` the tokens come from memory.
+  SequenceBuilder(const LineReader* lines, SequenceAlphabets& growing);
   /// For a model at work: attributes it does not know are left out.
-  SequenceBuilder(const LineReader& lines, const SequenceAlphabets& fixed, bool wants_echo);
+  SequenceBuilder(const LineReader* lines, const SequenceAlphabets& fixed, bool wants_echo);
 
   void node(std::string_view attribute, double value = 1.0) {
     const std::uint32_t id =
@@ -68,17 +74,20 @@ class SequenceBuilder {
   }
 
   std::size_t num_tokens() const { return batch_.gold.size(); }
-  /// Labels of the model, then unknown ones in order of appearance.
-  const Alphabet& labels() const { return labels_; }
   /// What was added since the last call. The feature rows are not finished yet.
   SequenceBatch take();
 
  private:
-  const LineReader& lines_;
+  /// InputError that says where the token at hand stands.
+  [[noreturn]] void fail(const std::string& what) const;
+
+  const LineReader* lines_;
   SequenceAlphabets* growing_ = nullptr;
   const SequenceAlphabets* known_;
   bool wants_echo_ = false;
-  Alphabet labels_;
+  Alphabet labels_;  ///< of the model, then unknown ones in order of appearance
+  std::shared_ptr<const Alphabet> told_labels_;  ///< as the last batch has them
+  Index sequences_ = 0;
   SequenceBatch batch_;
 };
 

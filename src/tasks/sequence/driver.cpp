@@ -6,6 +6,7 @@
 #include "tasks/sequence/model.h"
 #include "tasks/sequence/predictor.h"
 #include "tasks/sequence/reader.h"
+#include "tasks/sequence/rows.h"
 #include "tasks/sequence/training.h"
 #include "tasks/task.h"
 
@@ -37,16 +38,19 @@ class SequenceDriver final : public TaskDriver {
   }
 
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
-    validate(options());
-    SequenceSettings settings;
-    settings.variant = {rescaling_, static_cast<int>(beam_)};
-    validate(settings.variant);
-    settings.min_count = min_count_;
-    settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
-    return make_sequence_training_set(source, template_, settings, loss());
+    SequenceSettings found = settings();
+    NumberedSequences sequences = read_sequences(source, template_, found);
+    return make_sequence_training_set(std::move(sequences), std::move(found), loss(), source.path);
   }
 
-  std::unique_ptr<Predictor> open(Model model) const override {
+  std::unique_ptr<TrainingRows> make_rows() override {
+    if (!template_.empty()) {
+      throw OptionError("a template makes attributes of the columns of a file; leave it out");
+    }
+    return make_sequence_training_rows(settings(), loss());
+  }
+
+  std::unique_ptr<Predictor> open(ModelRecord model) const override {
     return make_sequence_predictor(decode_sequence_model(std::move(model)));
   }
 
@@ -79,6 +83,17 @@ class SequenceDriver final : public TaskDriver {
                         "what a wrong label costs: 1, or 1 / length of its sequence");
     row.fallback = "hamming, but for format letters normalized-hamming";
     return row;
+  }
+
+  /// What the options say of reading and decoding.
+  SequenceSettings settings() {
+    validate(options());
+    SequenceSettings settings;
+    settings.variant = {rescaling_, static_cast<int>(beam_)};
+    validate(settings.variant);
+    settings.min_count = min_count_;
+    settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
+    return settings;
   }
 
   /// The loss that was asked for, if any was.

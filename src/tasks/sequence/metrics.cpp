@@ -103,15 +103,20 @@ void SequenceMetrics::add(std::span<const std::int32_t> gold,
 }
 
 Metrics SequenceMetrics::result() const {
-  Metrics metrics{{"normalized_hamming",
-                   error_fractions_ / static_cast<double>(std::max<Index>(sequences_, 1))},
-                  {"token_accuracy", ratio(correct_tokens_, tokens_)},
-                  {"exact", ratio(exact_, sequences_)}};
+  Metrics metrics{
+      {.name = "normalized_hamming",
+       .value = error_fractions_ / static_cast<double>(std::max<Index>(sequences_, 1)),
+       .better = Better::kLower},
+      {.name = "token_accuracy", .value = ratio(correct_tokens_, tokens_), .is_main = !has_chunks_},
+      {.name = "exact", .value = ratio(exact_, sequences_)}};
   if (!has_chunks_) return metrics;
-  metrics.emplace_back("precision", ratio(chunks_.num_correct(), chunks_.num_predicted()));
-  metrics.emplace_back("recall", ratio(chunks_.num_correct(), chunks_.num_gold()));
-  metrics.emplace_back(
-      "f1", ratio(2 * chunks_.num_correct(), chunks_.num_predicted() + chunks_.num_gold()));
+  metrics.push_back(
+      {.name = "precision", .value = ratio(chunks_.num_correct(), chunks_.num_predicted())});
+  metrics.push_back({.name = "recall", .value = ratio(chunks_.num_correct(), chunks_.num_gold())});
+  metrics.push_back(
+      {.name = "f1",
+       .value = ratio(2 * chunks_.num_correct(), chunks_.num_predicted() + chunks_.num_gold()),
+       .is_main = true});
   return metrics;
 }
 

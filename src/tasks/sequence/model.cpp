@@ -11,12 +11,12 @@
 #include "io/fields.h"
 #include "tasks/sequence/reader.h"
 #include "tasks/sequence/template.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 namespace {
 
-void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& model) {
+void save_alphabet(const Alphabet& alphabet, const std::string& prefix, ModelRecord& model) {
   if (alphabet.is_hashed()) {
     model.numbers[prefix + "buckets"] = alphabet.buckets();
   } else {
@@ -25,8 +25,8 @@ void save_alphabet(const Alphabet& alphabet, const std::string& prefix, Model& m
 }
 
 /// Models from before there were variants say nothing.
-SequenceVariant decode_variant(ModelParts& parts) {
-  const Model& model = parts.model();
+SequenceVariant decode_variant(ModelFields& parts) {
+  const ModelRecord& model = parts.model();
   SequenceVariant result;
   if (model.settings.contains("rescaling")) {
     result.rescaling = parts.choice<Rescaling>("rescaling");
@@ -37,8 +37,8 @@ SequenceVariant decode_variant(ModelParts& parts) {
   return result;
 }
 
-SequenceSettings decode_settings(ModelParts& parts) {
-  const Model& model = parts.model();
+SequenceSettings decode_settings(ModelFields& parts) {
+  const ModelRecord& model = parts.model();
   SequenceSettings result;
   result.format = model.setting("format");
   const std::vector<std::string_view> formats = sequence_formats();
@@ -58,7 +58,7 @@ SequenceSettings decode_settings(ModelParts& parts) {
   return result;
 }
 
-Alphabet decode_attributes(ModelParts& parts, const std::string& prefix, int hash_bits) {
+Alphabet decode_attributes(ModelFields& parts, const std::string& prefix, int hash_bits) {
   if (hash_bits == 0) {
     const std::vector<std::string>& names = parts.model().list(prefix + "attributes");
     return parts.unique(Alphabet::from_names(names), names.size(), "attribute");
@@ -89,14 +89,15 @@ ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& 
   return layout;
 }
 
-Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlphabets& alphabets,
-                            const ChainLayout& layout, Weights w) {
+ModelRecord encode_sequence_model(const SequenceSettings& settings,
+                                  const SequenceAlphabets& alphabets, const ChainLayout& layout,
+                                  Weights w, Keep keep) {
   assert(static_cast<Index>(w.size()) == layout.dimension());
   const Index num_pairs = static_cast<Index>(layout.labels) * layout.labels;
-  const auto nodes = used_attributes(w, 0, layout.labels, layout.node_attributes);
-  const auto edges = used_attributes(w, layout.edge(0), num_pairs, layout.edge_attributes);
+  const auto nodes = used_attributes(w, 0, layout.labels, layout.node_attributes, keep);
+  const auto edges = used_attributes(w, layout.edge(0), num_pairs, layout.edge_attributes, keep);
 
-  Model model;
+  ModelRecord model;
   model.task = "sequence";
   model.settings["format"] = settings.format;
   model.settings["loss"] = name_of(settings.loss);
@@ -121,18 +122,19 @@ Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlph
   return model;
 }
 
-Model encode_sequence_kernel_model(const SequenceSettings& settings,
-                                   const SequenceAlphabets& alphabets, ChainLayout layout,
-                                   const KernelExpansion& expansion, const FeatureRows& inputs) {
+ModelRecord encode_sequence_kernel_model(const SequenceSettings& settings,
+                                         const SequenceAlphabets& alphabets, ChainLayout layout,
+                                         const KernelExpansion& expansion,
+                                         const FeatureRows& inputs, Keep keep) {
   layout.node_attributes = 0;
-  Model model = encode_sequence_model(settings, alphabets, layout, expansion.rest);
+  ModelRecord model = encode_sequence_model(settings, alphabets, layout, expansion.rest, keep);
   save_alphabet(alphabets.nodes, "", model);
   encode_support(expansion, inputs, model);
   return model;
 }
 
-SequenceModel decode_sequence_model(Model model) {
-  ModelParts parts(std::move(model));
+SequenceModel decode_sequence_model(ModelRecord model) {
+  ModelFields parts(std::move(model));
   parts.expect_task("sequence");
   SequenceModel result;
   result.settings = decode_settings(parts);

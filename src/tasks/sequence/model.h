@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/sequence/builder.h"
 #include "tasks/sequence/problem.h"
 #include "tasks/shared/kernel_model.h"
@@ -24,7 +24,7 @@ struct SequenceSettings {
   SequenceVariant variant;
 };
 
-/// A chain model in terms of its task; `Model` is its form in a file.
+/// A chain model in terms of its task; `ModelRecord` is its form in a file.
 struct SequenceModel {
   SequenceSettings settings;
   SequenceAlphabets alphabets;
@@ -37,16 +37,19 @@ struct SequenceModel {
 /// be too many.
 ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& source);
 
-/// Leaves out attributes whose weights are all zero, which score like unknown ones.
-Model encode_sequence_model(const SequenceSettings& settings, const SequenceAlphabets& alphabets,
-                            const ChainLayout& layout, Weights w);
+/// Leaves out attributes whose weights are all zero, which score like unknown ones, unless all are
+/// to be kept.
+ModelRecord encode_sequence_model(const SequenceSettings& settings,
+                                  const SequenceAlphabets& alphabets, const ChainLayout& layout,
+                                  Weights w, Keep keep);
 
 /// Kernel models keep all node attributes: each counts in the distance between two tokens.
-Model encode_sequence_kernel_model(const SequenceSettings& settings,
-                                   const SequenceAlphabets& alphabets, ChainLayout layout,
-                                   const KernelExpansion& expansion, const FeatureRows& inputs);
+ModelRecord encode_sequence_kernel_model(const SequenceSettings& settings,
+                                         const SequenceAlphabets& alphabets, ChainLayout layout,
+                                         const KernelExpansion& expansion,
+                                         const FeatureRows& inputs, Keep keep);
 
 /// Takes the model apart. InputError if it does not fit together.
-SequenceModel decode_sequence_model(Model model);
+SequenceModel decode_sequence_model(ModelRecord model);
 
 }  // namespace gapwise::internal

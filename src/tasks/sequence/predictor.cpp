@@ -2,43 +2,115 @@
 
 #include <fmt/format.h>
 
-#include <functional>
-#include <ostream>
+#include <algorithm>
+#include <span>
 
 #include "tasks/sequence/metrics.h"
 #include "tasks/sequence/reader.h"
+#include "tasks/sequence/rows.h"
 #include "tasks/sequence/weight_tables.h"
+#include "tasks/shared/parallel_labels.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Sequences are read, labelled and let go in runs of about this many tokens, so that memory does
-/// not grow with the file.
-constexpr std::size_t kBatchTokens = std::size_t{1} << 16;
+constexpr double kBatchTokens = 1 << 16;
 
-class SequencePredictor final : public Predictor {
+class SequenceStream final : public ExampleStream {
+ public:
+  SequenceStream(const SequenceAlphabets& alphabets, const std::string& path, const ReadPlan& plan,
+                 bool wants_echo)
+      : alphabets_(alphabets),
+        lines_(path),
+        reader_(make_sequence_reader(lines_, plan)),
+        builder_(&lines_, alphabets, wants_echo) {}
+
+  bool read() override { return reader_->read(builder_); }
+  double fill() const override { return static_cast<double>(builder_.num_tokens()) / kBatchTokens; }
+  std::unique_ptr<Batch> take() override {
+    auto batch = std::make_unique<SequenceBatch>(builder_.take());
+    finish_features(batch->data, alphabets_);
+    return batch;
+  }
+  [[noreturn]] void fail_empty() const override { fail_without_sequences(lines_, *reader_); }
+
+ private:
+  const SequenceAlphabets& alphabets_;
+  LineReader lines_;
+  std::unique_ptr<SequenceReader> reader_;
+  SequenceBuilder builder_;
+};
+
+class SequenceScorer final : public ScorerOf<SequenceBatch> {
+ public:
+  explicit SequenceScorer(const Alphabet& labels) : metrics_(labels) {}
+  Metrics result() const override { return metrics_.result(); }
+
+ private:
+  void add_batch(const SequenceBatch& batch) override {
+    metrics_.learn(*batch.labels);
+    const std::span<const std::int32_t> gold(batch.gold);
+    for (Index i = 0; i < batch.size(); ++i) {
+      const std::size_t begin = batch.data.starts[static_cast<std::size_t>(i)];
+      const auto length = static_cast<std::size_t>(batch.data.length(i));
+      metrics_.add(gold.subspan(begin, length), std::span(batch.predicted).subspan(begin, length));
+    }
+  }
+
+  SequenceMetrics metrics_;
+};
+
+class SequencePredictor final : public PredictorOf<SequenceBatch> {
  public:
   explicit SequencePredictor(SequenceModel model) : model_(std::move(model)) {}
 
-  Metrics evaluate(const DataSource& source, const Threads& threads) const override;
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const override;
+  std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
+    return std::make_unique<SequenceStream>(
+        model_.alphabets, source.path, plan_reading(source, purpose), purpose == Purpose::kPredict);
+  }
+  std::unique_ptr<BatchRows> make_rows() const override {
+    return make_sequence_batch_rows(model_.alphabets);
+  }
+  std::unique_ptr<Scorer> make_scorer() const override {
+    return std::make_unique<SequenceScorer>(model_.alphabets.labels);
+  }
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     return sequence_weight_tables(model_, count);
   }
+  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
-  using Visit = std::function<void(const SequenceBatch& batch, const Alphabet& labels,
-                                   const std::vector<std::int32_t>& predicted)>;
-  enum class Purpose { kEvaluate, kPredict };
-
   ReadPlan plan_reading(const DataSource& source, Purpose purpose) const;
-  void for_each_batch(const DataSource& source, Purpose purpose, const Threads& threads,
-                      const Visit& visit) const;
-  std::vector<std::int32_t> tag(const SequenceData& data, const Threads& threads) const;
+
+  void label_batch(SequenceBatch& batch, const Threads& threads) const override {
+    const SequenceData& data = batch.data;
+    batch.predicted.resize(data.labels.size());
+    label_all(threads, data.size(), make_tagger(), [&](SequenceTagger& tagger, Index i) {
+      const auto labels = tagger.tag(data, i);
+      std::copy(labels.begin(), labels.end(),
+                batch.predicted.begin() +
+                    static_cast<std::ptrdiff_t>(data.starts[static_cast<std::size_t>(i)]));
+    });
+  }
   SequenceTagger make_tagger() const {
     const int beam = model_.settings.variant.beam;
     return model_.kernel ? SequenceTagger(model_.layout, model_.w, *model_.kernel, beam)
                          : SequenceTagger(model_.layout, model_.w, beam);
+  }
+
+  std::string_view label_name(const SequenceBatch& batch, std::size_t token) const {
+    return model_.alphabets.labels.name(static_cast<std::size_t>(batch.predicted[token]));
+  }
+  void write_batch(const SequenceBatch& batch, std::string& text) const override {
+    batch.echo.write([&](std::size_t token) { return label_name(batch, token); }, text);
+  }
+  Output output_of(const SequenceBatch& batch, Index i) const override {
+    Output output;
+    const auto k = static_cast<std::size_t>(i);
+    for (std::size_t token = batch.data.starts[k]; token < batch.data.starts[k + 1]; ++token) {
+      output.labels.emplace_back(label_name(batch, token));
+    }
+    return output;
   }
 
   SequenceModel model_;
@@ -60,70 +132,6 @@ ReadPlan SequencePredictor::plan_reading(const DataSource& source, Purpose purpo
   plan.num_columns = settings.num_columns;
   plan.templates = Template::parse(settings.template_lines, "template of the model");
   return plan;
-}
-
-void SequencePredictor::for_each_batch(const DataSource& source, Purpose purpose,
-                                       const Threads& threads, const Visit& visit) const {
-  LineReader lines(source.path);
-  const auto reader = make_sequence_reader(lines, plan_reading(source, purpose));
-  SequenceBuilder builder(lines, model_.alphabets, purpose == Purpose::kPredict);
-  bool has_more = true;
-  Index num_sequences = 0;
-  while (has_more) {
-    while (builder.num_tokens() < kBatchTokens && has_more) has_more = reader->read(builder);
-    SequenceBatch batch = builder.take();
-    finish_features(batch.data, model_.alphabets);
-    num_sequences += batch.data.size();
-    visit(batch, builder.labels(), tag(batch.data, threads));
-  }
-  if (num_sequences == 0) fail_without_sequences(lines, *reader);
-}
-
-std::vector<std::int32_t> SequencePredictor::tag(const SequenceData& data,
-                                                 const Threads& threads) const {
-  std::vector<std::int32_t> predicted(data.labels.size());
-  std::vector<SequenceTagger> taggers(static_cast<std::size_t>(threads.count()), make_tagger());
-  threads.run(data.size(), [&](Index begin, Index end, int slot) {
-    for (Index i = begin; i < end; ++i) {
-      const auto labels = taggers[static_cast<std::size_t>(slot)].tag(data, i);
-      std::copy(labels.begin(), labels.end(),
-                predicted.begin() +
-                    static_cast<std::ptrdiff_t>(data.starts[static_cast<std::size_t>(i)]));
-    }
-  });
-  return predicted;
-}
-
-Metrics SequencePredictor::evaluate(const DataSource& source, const Threads& threads) const {
-  SequenceMetrics metrics(model_.alphabets.labels);
-  for_each_batch(source, Purpose::kEvaluate, threads,
-                 [&](const SequenceBatch& batch, const Alphabet& labels,
-                     const std::vector<std::int32_t>& predicted) {
-                   metrics.learn(labels);
-                   const std::span<const std::int32_t> gold(batch.gold);
-                   for (Index i = 0; i < batch.data.size(); ++i) {
-                     const std::size_t begin = batch.data.starts[static_cast<std::size_t>(i)];
-                     const auto length = static_cast<std::size_t>(batch.data.length(i));
-                     metrics.add(gold.subspan(begin, length),
-                                 std::span(predicted).subspan(begin, length));
-                   }
-                 });
-  return metrics.result();
-}
-
-void SequencePredictor::predict(const DataSource& source, const Threads& threads,
-                                std::ostream& out) const {
-  std::string text;
-  for_each_batch(
-      source, Purpose::kPredict, threads,
-      [&](const SequenceBatch& batch, const Alphabet& labels,
-          const std::vector<std::int32_t>& predicted) {
-        text.clear();
-        batch.echo.write(
-            [&](std::size_t k) { return labels.name(static_cast<std::size_t>(predicted[k])); },
-            text);
-        out.write(text.data(), static_cast<std::streamsize>(text.size()));
-      });
 }
 
 }  // namespace

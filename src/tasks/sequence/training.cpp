@@ -80,12 +80,12 @@ class SequenceTrainingSet final : public TrainingSet {
     return text;
   }
 
-  Model make_model(Weights w) const override {
-    return encode_sequence_model(settings_, sequences_.alphabets, layout_, w);
+  ModelRecord make_model(Weights w, Keep keep) const override {
+    return encode_sequence_model(settings_, sequences_.alphabets, layout_, w, keep);
   }
-  Model make_kernel_model(const KernelExpansion& expansion) const override {
+  ModelRecord make_kernel_model(const KernelExpansion& expansion, Keep keep) const override {
     return encode_sequence_kernel_model(settings_, sequences_.alphabets, layout_, expansion,
-                                        sequences_.data->nodes);
+                                        sequences_.data->nodes, keep);
   }
 
  private:
@@ -97,16 +97,27 @@ class SequenceTrainingSet final : public TrainingSet {
 
 }  // namespace
 
+NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
+                                   const SequenceSettings& settings) {
+  sort_labels(alphabets.labels, data.labels, std::less<std::string_view>());
+  if (settings.min_count > 1) {
+    drop_rare(settings.min_count, alphabets.nodes, data.nodes);
+    drop_rare(settings.min_count, alphabets.edges, data.edges);
+  }
+  finish_features(data, alphabets);
+  return {std::make_shared<const SequenceData>(std::move(data)), std::move(alphabets)};
+}
+
 NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
                                  SequenceSettings& settings) {
   LineReader lines(source.path);
   const ReadPlan plan = plan_reading(lines, source, template_path);
   const std::unique_ptr<SequenceReader> reader = make_sequence_reader(lines, plan);
 
-  NumberedSequences result;
-  result.alphabets.nodes = Alphabet(settings.hash_bits);
-  result.alphabets.edges = Alphabet(settings.hash_bits);
-  SequenceBuilder builder(lines, result.alphabets);
+  SequenceAlphabets alphabets;
+  alphabets.nodes = Alphabet(settings.hash_bits);
+  alphabets.edges = Alphabet(settings.hash_bits);
+  SequenceBuilder builder(&lines, alphabets);
   while (reader->read(builder)) {
   }
   SequenceData data = builder.take().data;
@@ -115,26 +126,17 @@ NumberedSequences read_sequences(const DataSource& source, const std::string& te
   settings.format = plan.format;
   settings.template_lines = reader->template_lines();
   settings.num_columns = reader->num_columns();
-  sort_labels(result.alphabets.labels, data.labels, std::less<std::string_view>());
-  if (settings.min_count > 1) {
-    drop_rare(settings.min_count, result.alphabets.nodes, data.nodes);
-    drop_rare(settings.min_count, result.alphabets.edges, data.edges);
-  }
-  finish_features(data, result.alphabets);
-  result.data = std::make_shared<const SequenceData>(std::move(data));
-  return result;
+  return finish_sequences(std::move(data), std::move(alphabets), settings);
 }
 
-std::unique_ptr<TrainingSet> make_sequence_training_set(const DataSource& source,
-                                                        const std::string& template_path,
-                                                        const SequenceSettings& settings,
-                                                        std::optional<SequenceLoss> loss) {
-  SequenceSettings found = settings;
-  NumberedSequences sequences = read_sequences(source, template_path, found);
+std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequences,
+                                                        SequenceSettings settings,
+                                                        std::optional<SequenceLoss> loss,
+                                                        const std::string& source) {
   const SequenceLoss usual =
-      found.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
-  found.loss = loss.value_or(usual);
-  return std::make_unique<SequenceTrainingSet>(std::move(found), std::move(sequences), source.path);
+      settings.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
+  settings.loss = loss.value_or(usual);
+  return std::make_unique<SequenceTrainingSet>(std::move(settings), std::move(sequences), source);
 }
 
 }  // namespace gapwise::internal

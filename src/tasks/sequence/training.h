@@ -20,12 +20,16 @@ struct NumberedSequences {
 NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
                                  SequenceSettings& settings);
 
-/// The sequences of `source` as a training set. Without a `loss` it is the one usual for the
-/// format: per-word error rates for handwriting, plain counts of wrong labels for text, where
-/// sentences of any length should weigh by their words.
-std::unique_ptr<TrainingSet> make_sequence_training_set(const DataSource& source,
-                                                        const std::string& template_path,
-                                                        const SequenceSettings& settings,
-                                                        std::optional<SequenceLoss> loss);
+/// Sorts the labels, leaves out rare attributes and chooses the form of the feature rows.
+NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
+                                   const SequenceSettings& settings);
+
+/// A training set; `source` is for messages. Without a `loss` it is the one usual for the format:
+/// per-word error rates for handwriting, plain counts of wrong labels for text, where sentences of
+/// any length should weigh by their words.
+std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequences,
+                                                        SequenceSettings settings,
+                                                        std::optional<SequenceLoss> loss,
+                                                        const std::string& source);
 
 }  // namespace gapwise::internal

@@ -61,7 +61,7 @@ void NumberSet::merge() {
 }
 
 std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weights w, Index width,
-                                           Model& model) {
+                                           ModelRecord& model) {
   model.settings["bias"] = features.has_bias ? "yes" : "no";
   const auto add = [&](Index attribute) {
     const auto row =
@@ -79,12 +79,12 @@ std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weigh
   return used;
 }
 
-void encode_features(const FeatureNumbers& features, Model& model) {
+void encode_features(const FeatureNumbers& features, ModelRecord& model) {
   model.settings["bias"] = features.has_bias ? "yes" : "no";
   model.numbers["features"].assign(features.indices.begin(), features.indices.end());
 }
 
-FeatureNumbers decode_features(const ModelParts& parts) {
+FeatureNumbers decode_features(const ModelFields& parts) {
   FeatureNumbers features;
   features.has_bias = parts.yes_or_no("bias");
   std::int64_t last = 0;

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "io/model.h"
+#include "io/model_record.h"
 #include "tasks/shared/feature_rows.h"
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
 
@@ -44,10 +44,10 @@ class NumberSet {
 /// with a weight other than zero, since the others score like unknown ones. Returns which these
 /// are.
 std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weights w, Index width,
-                                           Model& model);
+                                           ModelRecord& model);
 /// Puts all features into a model, without weights.
-void encode_features(const FeatureNumbers& features, Model& model);
+void encode_features(const FeatureNumbers& features, ModelRecord& model);
 /// Reads them back.
-FeatureNumbers decode_features(const ModelParts& parts);
+FeatureNumbers decode_features(const ModelFields& parts);
 
 }  // namespace gapwise::internal

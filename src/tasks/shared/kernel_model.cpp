@@ -7,7 +7,7 @@
 namespace gapwise::internal {
 namespace {
 
-double decode_number(const ModelParts& parts, const Model& model, const std::string& name) {
+double decode_number(const ModelFields& parts, const ModelRecord& model, const std::string& name) {
   const std::string& text = model.setting(name);
   double value = 0.0;
   if (parse_value(text, value) != ValueText::kGood || value < 0.0) {
@@ -16,8 +16,8 @@ double decode_number(const ModelParts& parts, const Model& model, const std::str
   return value;
 }
 
-Kernel decode_kernel(ModelParts& parts) {
-  const Model& model = parts.model();
+Kernel decode_kernel(ModelFields& parts) {
+  const ModelRecord& model = parts.model();
   return {parts.choice<KernelKind>("kernel"), parts.number("kernel-degree", 1, 100),
           decode_number(parts, model, "kernel-gamma"),
           decode_number(parts, model, "kernel-offset")};
@@ -25,7 +25,8 @@ Kernel decode_kernel(ModelParts& parts) {
 
 }  // namespace
 
-void encode_support(const KernelExpansion& expansion, const FeatureRows& inputs, Model& model) {
+void encode_support(const KernelExpansion& expansion, const FeatureRows& inputs,
+                    ModelRecord& model) {
   model.settings["kernel"] = name_of(expansion.kernel.kind);
   model.settings["kernel-degree"] = fmt::to_string(expansion.kernel.degree);
   model.settings["kernel-gamma"] = detail::show_number(expansion.kernel.gamma);
@@ -46,11 +47,11 @@ void encode_support(const KernelExpansion& expansion, const FeatureRows& inputs,
   }
 }
 
-bool is_kernel_model(const Model& model) {
+bool is_kernel_model(const ModelRecord& model) {
   return model.settings.contains("kernel");
 }
 
-SupportScorer decode_support(ModelParts& parts, Index rest, std::size_t attributes,
+SupportScorer decode_support(ModelFields& parts, Index rest, std::size_t attributes,
                              std::size_t labels) {
   const Kernel kernel = decode_kernel(parts);
   const std::vector<std::int64_t>& sizes = parts.numbers("support-sizes");

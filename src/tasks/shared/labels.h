@@ -1,8 +1,11 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +16,13 @@ namespace gapwise::internal {
 constexpr std::size_t kMostLabels = 10'000;
 
 constexpr std::int32_t kNoLabel = -1;
+
+/// The complaint about a label that is one too many.
+inline std::string too_many_labels(std::string_view name) {
+  return fmt::format(
+      "label '{}' is one more than the {} different labels allowed; is this really the label?",
+      name, kMostLabels);
+}
 
 /// Puts the labels into the order `is_less` of their names, so that their numbers, by which ties
 /// are broken, do not depend on the order of the examples.

@@ -23,14 +23,14 @@ class AlignmentDriver : public testing::DriverTest {
  protected:
   AlignmentDriver() : DriverTest("alignment") {}
 
-  static Model train(const TrainingSet& set) {
+  static ModelRecord train(const TrainingSet& set) {
     return set.make_model(perceptron_weights(set.problem(), 60));
   }
   /// A model that links the same words and nothing else.
-  Model same_words() {
+  ModelRecord same_words() {
     const auto set = read(kPairs);
     std::vector<double> w(static_cast<std::size_t>(set->problem().dimension()), 1.0);
-    Model model = set->make_model(w);
+    ModelRecord model = set->make_model(w);
     const Texts& names = model.lists.at("attributes");
     for (std::size_t k = 0; k < names.size(); ++k) {
       model.w[k] = names[k] == "same word" ? 1.0 : 0.0;
@@ -42,7 +42,7 @@ class AlignmentDriver : public testing::DriverTest {
 TEST_F(AlignmentDriver, LinksWhatItWasTrainedOn) {
   const auto set = read(kPairs);
   EXPECT_TRUE(set->describe().starts_with("3 pairs, 14 links, ")) << set->describe();
-  const Model model = train(*set);
+  const ModelRecord model = train(*set);
   const DataSource source = file("test", gzip(kPairs));
   EXPECT_EQ(predict(model, source).substr(0, 8), "1-2 2-1\n");
   const Metrics metrics = evaluate(model, source);
@@ -52,7 +52,7 @@ TEST_F(AlignmentDriver, LinksWhatItWasTrainedOn) {
 }
 
 TEST_F(AlignmentDriver, CountsErrorsAgainstSureAndPossibleLinks) {
-  const Model model = same_words();
+  const ModelRecord model = same_words();
   // Predicted: x-x of the first pair (possible), y-y (wrong), z-z (sure), three links; gold: two
   // sure ones and a possible one.
   const DataSource source = file("test",
@@ -76,7 +76,7 @@ TEST_F(AlignmentDriver, HasPerfectFiguresWhereThereIsNothingToFind) {
 }
 
 TEST_F(AlignmentDriver, PredictsWithoutGoldButDoesNotEvaluate) {
-  const Model model = same_words();
+  const ModelRecord model = same_words();
   const DataSource source =
       file("test", "x a b ||| b x ||| ? ||| a: ||| b:\nx ||| y ||| ? ||| a: ||| b:\n");
   EXPECT_EQ(predict(model, source), "1-2 3-1\n\n");
@@ -96,7 +96,7 @@ TEST_F(AlignmentDriver, TakesPairsByTheirNumberButCountsWordsInAll) {
   source.folds = "1,3";
   const auto some = read(source);
   EXPECT_EQ(some->problem().num_blocks(), 2);
-  const Model model = train(*some);
+  const ModelRecord model = train(*some);
   EXPECT_EQ(model.lists.at("dice-sources"), train(*read(kPairs)).lists.at("dice-sources"));
   source.folds = "3";
   EXPECT_EQ(std::ranges::count(predict(model, source), '\n'), 1);
@@ -123,7 +123,7 @@ TEST_F(AlignmentDriver, ReadsFilesSideBySide) {
   file("t.x.talp", "1-0\n0-0\n");
   const DataSource source = file("t.pairs", "red house ||| casa rossa\nx ||| x\n", "parallel");
   set("given", "x.talp:swapped");
-  const Model model = train(*read(source));
+  const ModelRecord model = train(*read(source));
   EXPECT_EQ(model.lists.at("given"), (Texts{"x.talp:swapped"}));
   EXPECT_EQ(predict(model, {source.path, "", ""}), "0-1 1-0\n0-0\n");
   EXPECT_EQ(evaluate(model, source)[2].second, 0.0);
@@ -138,13 +138,13 @@ TEST_F(AlignmentDriver, MatchesPoints) {
   EXPECT_EQ(set->problem().dimension(), 4);
   std::vector<double> w(4, -1.0);
   w[0] = 0.8;
-  const Model model = set->make_model(w);
+  const ModelRecord model = set->make_model(w);
   EXPECT_EQ(model.lists.at("attributes"), (Texts{"bias", "xy 1", "xy 2", "shape 1"}));
   EXPECT_EQ(predict(model, source), "1 2 1-1 2-2\n2 3 1-7 2-2\n");
   const Metrics metrics = evaluate(model, source);
   EXPECT_DOUBLE_EQ(metrics[0].second, 3.0 / 4.0);
   EXPECT_DOUBLE_EQ(metrics[1].second, 1.0);
-  Model other = model;
+  ModelRecord other = model;
   other.lists["points"] = {"xy.txt"};
   EXPECT_NE(message_of([&] { predict(other, source); }).find("its points have 2 numbers"),
             std::string::npos);
@@ -200,24 +200,24 @@ TEST_F(AlignmentDriver, ShowsTheStrongestWeights) {
 }
 
 TEST_F(AlignmentDriver, RefusesModelsThatDoNotFitTogether) {
-  const Model good = same_words();
+  const ModelRecord good = same_words();
   EXPECT_NO_THROW(driver_->open(good));
   const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
-  refuses([](Model& model) { model.task = "sequence"; });
-  refuses([](Model& model) { model.settings.erase("format"); });
-  refuses([](Model& model) { model.settings["format"] = "conll"; });
-  refuses([](Model& model) { model.settings.erase("gold"); });
-  refuses([](Model& model) { model.lists.erase("given"); });
-  refuses([](Model& model) { model.lists["spreads"] = {"0"}; });
-  refuses([](Model& model) { model.lists["spreads"] = {"x"}; });
-  refuses([](Model& model) { model.lists["attributes"].push_back("bias"); });
-  refuses([](Model& model) { model.w.pop_back(); });
-  refuses([](Model& model) { model.lists["dice-sources"].push_back("red"); });
-  refuses([](Model& model) { model.numbers.erase("dice"); });
-  refuses([](Model& model) { model.numbers["dice"].pop_back(); });
-  refuses([](Model& model) { model.numbers["dice"][0] = 1000; });
-  refuses([](Model& model) { model.numbers["dice"][1] = -1; });
-  refuses([](Model& model) { model.numbers["dice"][2] = 1'000'001; });
+  refuses([](ModelRecord& model) { model.task = "sequence"; });
+  refuses([](ModelRecord& model) { model.settings.erase("format"); });
+  refuses([](ModelRecord& model) { model.settings["format"] = "conll"; });
+  refuses([](ModelRecord& model) { model.settings.erase("gold"); });
+  refuses([](ModelRecord& model) { model.lists.erase("given"); });
+  refuses([](ModelRecord& model) { model.lists["spreads"] = {"0"}; });
+  refuses([](ModelRecord& model) { model.lists["spreads"] = {"x"}; });
+  refuses([](ModelRecord& model) { model.lists["attributes"].push_back("bias"); });
+  refuses([](ModelRecord& model) { model.w.pop_back(); });
+  refuses([](ModelRecord& model) { model.lists["dice-sources"].push_back("red"); });
+  refuses([](ModelRecord& model) { model.numbers.erase("dice"); });
+  refuses([](ModelRecord& model) { model.numbers["dice"].pop_back(); });
+  refuses([](ModelRecord& model) { model.numbers["dice"][0] = 1000; });
+  refuses([](ModelRecord& model) { model.numbers["dice"][1] = -1; });
+  refuses([](ModelRecord& model) { model.numbers["dice"][2] = 1'000'001; });
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ class MulticlassDriver : public testing::DriverTest {
  protected:
   MulticlassDriver() : DriverTest("multiclass") {}
 
-  Model train(const std::string& text) {
+  ModelRecord train(const std::string& text) {
     const auto set = read(text);
     return set->make_model(perceptron_weights(set->problem(), 20));
   }
-  double accuracy(const Model& model, const std::string& text) {
+  double accuracy(const ModelRecord& model, const std::string& text) {
     const Metrics metrics = evaluate(model, text);
     EXPECT_EQ(metrics.size(), 1U);
     EXPECT_EQ(metrics[0].first, "accuracy");
@@ -48,7 +48,7 @@ TEST_F(MulticlassDriver, DescribesItsData) {
 TEST_F(MulticlassDriver, ClassifiesWhatItWasTrainedOn) {
   for (const char* bias : {"no", "yes"}) {
     set("bias", bias);
-    const Model model = train(kExamples);
+    const ModelRecord model = train(kExamples);
     EXPECT_EQ(accuracy(model, kExamples), 1.0);
     EXPECT_EQ(predict(model, kExamples), "2\n10\n2\n1\n10\n1\n");
   }
@@ -61,18 +61,18 @@ TEST_F(MulticlassDriver, SortsNumbersBySizeAndNamesBehindThem) {
 }
 
 TEST_F(MulticlassDriver, TakesEqualNumbersForTheSameClass) {
-  const Model model = train("+1 1:1\n-1 1:-1\n1.0 1:2\n-1.00e+00 1:-1\n-0 2:1\n");
+  const ModelRecord model = train("+1 1:1\n-1 1:-1\n1.0 1:2\n-1.00e+00 1:-1\n-0 2:1\n");
   EXPECT_EQ(model.lists.at("labels"), (Texts{"-1", "0", "1"}));
   EXPECT_EQ(accuracy(model, "1 1:1\n+1 1:1\n0 2:3\n+0 2:1\n"), 1.0);
 }
 
 TEST_F(MulticlassDriver, IgnoresFeaturesItHasNotSeen) {
-  const Model model = train(kExamples);
+  const ModelRecord model = train(kExamples);
   EXPECT_EQ(predict(model, "2 1:1 2:100 9:1 2147483647:-5\n? 8:3 1000:1\n"), "2\n1\n");
 }
 
 TEST_F(MulticlassDriver, PredictsWithoutLabelsButDoesNotEvaluate) {
-  const Model model = train(kExamples);
+  const ModelRecord model = train(kExamples);
   EXPECT_EQ(predict(model, "1:3 9:1\n9:-1\n"), "2\n1\n");
   EXPECT_NE(message_of([&] { accuracy(model, "1:3\n"); }).find("test:1: the line has no label"),
             std::string::npos);
@@ -83,7 +83,7 @@ TEST_F(MulticlassDriver, CountsUnknownLabelsAsErrors) {
 }
 
 TEST_F(MulticlassDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
-  const Model model = train(kExamples);
+  const ModelRecord model = train(kExamples);
   std::string text;
   std::string expected;
   for (int k = 0; k < 400'000; ++k) {
@@ -108,7 +108,7 @@ TEST_F(MulticlassDriver, LeavesOutWhatHasNoWeight) {
   const auto set = read(kExamples);
   std::vector<double> w(6, 0.0);
   w[4] = 2.0;
-  const Model model = set->make_model(w);
+  const ModelRecord model = set->make_model(w);
   EXPECT_EQ(model.numbers.at("features"), (std::vector<std::int64_t>{9}));
   EXPECT_EQ(model.w, (std::vector<double>{0.0, 2.0, 0.0}));
   EXPECT_EQ(predict(model, "9:1\n9:-1\n1:1\n"), "2\n1\n1\n");
@@ -214,20 +214,20 @@ TEST_F(MulticlassDriver, RefusesBadCosts) {
 }
 
 TEST_F(MulticlassDriver, RefusesModelsThatDoNotFitTogether) {
-  const Model good = train(kExamples);
+  const ModelRecord good = train(kExamples);
   EXPECT_NO_THROW(driver_->open(good));
   const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
-  refuses([](Model& model) { model.task = "sequence"; });
-  refuses([](Model& model) { model.settings.erase("loss"); });
-  refuses([](Model& model) { model.settings["bias"] = "perhaps"; });
-  refuses([](Model& model) { model.lists["labels"] = {}; });
-  refuses([](Model& model) { model.lists["labels"] = {"1", "1", "2"}; });
-  refuses([](Model& model) { model.numbers.erase("features"); });
-  refuses([](Model& model) { model.numbers["features"] = {9, 1}; });
-  refuses([](Model& model) { model.numbers["features"] = {0, 1}; });
-  refuses([](Model& model) { model.numbers["features"] = {1, std::int64_t{1} << 31}; });
-  refuses([](Model& model) { model.w.pop_back(); });
-  refuses([](Model& model) { model.settings["bias"] = "yes"; });
+  refuses([](ModelRecord& model) { model.task = "sequence"; });
+  refuses([](ModelRecord& model) { model.settings.erase("loss"); });
+  refuses([](ModelRecord& model) { model.settings["bias"] = "perhaps"; });
+  refuses([](ModelRecord& model) { model.lists["labels"] = {}; });
+  refuses([](ModelRecord& model) { model.lists["labels"] = {"1", "1", "2"}; });
+  refuses([](ModelRecord& model) { model.numbers.erase("features"); });
+  refuses([](ModelRecord& model) { model.numbers["features"] = {9, 1}; });
+  refuses([](ModelRecord& model) { model.numbers["features"] = {0, 1}; });
+  refuses([](ModelRecord& model) { model.numbers["features"] = {1, std::int64_t{1} << 31}; });
+  refuses([](ModelRecord& model) { model.w.pop_back(); });
+  refuses([](ModelRecord& model) { model.settings["bias"] = "yes"; });
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ std::string text_of(const std::string& path) {
 /// The weights that LIBLINEAR wrote, in the order of `training`.
 std::vector<double> read_weights(const std::string& path, const TrainingSet& training) {
   const auto dimension = static_cast<std::size_t>(training.problem().dimension());
-  const Model order = training.make_model(std::vector<double>(dimension, 1.0));
+  const ModelRecord order = training.make_model(std::vector<double>(dimension, 1.0));
   const auto& names = order.lists.at("labels");
   std::ifstream file(path);
   std::vector<std::size_t> columns;  // of our classes

@@ -30,7 +30,7 @@ class MultilabelDriver : public testing::DriverTest {
   MultilabelDriver() : DriverTest("multilabel") {}
 
   void use_xml(const std::string& text) { set("label-xml", file("xml", text).path); }
-  Model train(const std::string& text) {
+  ModelRecord train(const std::string& text) {
     const auto training = read(text);
     TrainOptions options;
     options.lambda = {0.01, false};
@@ -52,7 +52,7 @@ TEST_F(MultilabelDriver, DescribesItsData) {
 TEST_F(MultilabelDriver, FindsTheSetsItWasTrainedOn) {
   for (const char* loss : {"hamming", "normalized-hamming"}) {
     set("loss", loss);
-    const Model model = train(kExamples);
+    const ModelRecord model = train(kExamples);
     EXPECT_EQ(predict(model, kExamples), kPredictions);
     EXPECT_EQ(predict(model, gzip(kExamples)), kPredictions);
     EXPECT_EQ(
@@ -64,7 +64,7 @@ TEST_F(MultilabelDriver, FindsTheSetsItWasTrainedOn) {
 }
 
 TEST_F(MultilabelDriver, PredictsWithoutLabelsAndCountsUnknownOnes) {
-  const Model model = train(kExamples);
+  const ModelRecord model = train(kExamples);
   EXPECT_EQ(predict(model, "1:1 9:1 77:3\nzebra 1:-1 9:2\n"), "2,10,b\n10\n");
   const Metrics metrics = evaluate(model, "10,zebra 1:-1 9:2\n");
   EXPECT_DOUBLE_EQ(metrics[0].second, 3.0 / 4.0);
@@ -80,7 +80,7 @@ TEST_F(MultilabelDriver, ReadsArffWithItsXml) {
   use_xml(kXml);
   const auto training = read(kHeader + kRows);
   EXPECT_EQ(training->describe(), "5 examples, 2 labels, 5 attributes");
-  const Model model = train(kHeader + kRows);
+  const ModelRecord model = train(kHeader + kRows);
   EXPECT_EQ(model.settings.at("format"), "arff");
   EXPECT_EQ(model.lists.at("labels"), (Texts{"wet", "hot day"}));
   EXPECT_EQ(model.lists.at("attributes"), (Texts{"rain", "sky=blue", "sky=grey", "june"}));
@@ -90,7 +90,7 @@ TEST_F(MultilabelDriver, ReadsArffWithItsXml) {
 
 TEST_F(MultilabelDriver, FindsArffFeaturesByTheirNames) {
   use_xml(kXml);
-  const Model model = train(kHeader + kRows);
+  const ModelRecord model = train(kHeader + kRows);
   const std::string shuffled =
       "@attribute other {x,y,z}\n@attribute sky {white, grey, blue}\n@attribute rain real\n@data\n"
       "x,blue,0\ny,grey,2\n";
@@ -120,7 +120,7 @@ TEST_F(MultilabelDriver, ArffAndSvmlightOfTheSameDataAreTheSameProblem) {
 
 TEST_F(MultilabelDriver, TakesQuestionMarksForLabelsOnlyWhenPredicting) {
   use_xml(kXml);
-  const Model model = train(kHeader + kRows);
+  const ModelRecord model = train(kHeader + kRows);
   EXPECT_EQ(predict(model, kHeader + "?,0,blue,?,1\n"), "'hot day'\n");
   EXPECT_EQ(complaint(kHeader + "?,0,blue,?,1\n"), "train:8: label 'wet' is '?'; expected 1 or 0");
 }
@@ -218,7 +218,7 @@ TEST_F(MultilabelDriver, MakesKernelModels) {
   ASSERT_NE(inputs, nullptr);
   EXPECT_EQ(inputs->num_labels(), 3);
   const KernelExpansion expansion{{}, 3, {0, 2}, {1.0, 0.0, 0.5, 0.0, 1.0, 0.0}, {0.0, 0.25, -2.0}};
-  const Model model = training->make_kernel_model(expansion);
+  const ModelRecord model = training->make_kernel_model(expansion);
   // The input (1, 1) and the bias have products 3 and 2 with the support: 3, 2 and 1.5 for the
   // labels.
   EXPECT_EQ(predict(model, "1:1 9:1\n"), "2,10\n");
@@ -227,22 +227,22 @@ TEST_F(MultilabelDriver, MakesKernelModels) {
 
 TEST_F(MultilabelDriver, RefusesModelsThatDoNotFitTogether) {
   use_xml(kXml);
-  const Model good = train(kHeader + kRows);
+  const ModelRecord good = train(kHeader + kRows);
   EXPECT_NO_THROW(driver_->open(good));
   const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
-  refuses([](Model& model) { model.task = "sequence"; });
-  refuses([](Model& model) { model.settings["format"] = "conll"; });
-  refuses([](Model& model) { model.settings["loss"] = "zero-one"; });
-  refuses([](Model& model) { model.settings.erase("couplings"); });
-  refuses([](Model& model) { model.settings["couplings"] = "none"; });
-  refuses([](Model& model) { model.settings["bias"] = "no"; });
-  refuses([](Model& model) { model.lists["labels"] = {"a", "a"}; });
-  refuses([](Model& model) { model.lists["labels"] = {"a", "b", "c"}; });
-  refuses([](Model& model) { model.lists.erase("attributes"); });
-  refuses([](Model& model) { model.lists["attributes"].pop_back(); });
-  refuses([](Model& model) { model.lists["attributes"][0] = model.lists["attributes"][1]; });
-  refuses([](Model& model) { model.numbers["features"][0] = 0; });
-  refuses([](Model& model) { model.w.pop_back(); });
+  refuses([](ModelRecord& model) { model.task = "sequence"; });
+  refuses([](ModelRecord& model) { model.settings["format"] = "conll"; });
+  refuses([](ModelRecord& model) { model.settings["loss"] = "zero-one"; });
+  refuses([](ModelRecord& model) { model.settings.erase("couplings"); });
+  refuses([](ModelRecord& model) { model.settings["couplings"] = "none"; });
+  refuses([](ModelRecord& model) { model.settings["bias"] = "no"; });
+  refuses([](ModelRecord& model) { model.lists["labels"] = {"a", "a"}; });
+  refuses([](ModelRecord& model) { model.lists["labels"] = {"a", "b", "c"}; });
+  refuses([](ModelRecord& model) { model.lists.erase("attributes"); });
+  refuses([](ModelRecord& model) { model.lists["attributes"].pop_back(); });
+  refuses([](ModelRecord& model) { model.lists["attributes"][0] = model.lists["attributes"][1]; });
+  refuses([](ModelRecord& model) { model.numbers["features"][0] = 0; });
+  refuses([](ModelRecord& model) { model.w.pop_back(); });
 }
 
 TEST(MultilabelMetrics, CountsAsDocumented) {

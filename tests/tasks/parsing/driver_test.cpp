@@ -21,7 +21,7 @@ class ParsingDriver : public testing::DriverTest {
     Rng rng(seed);
     return driver_->sample(sentences, rng);
   }
-  Model train(const std::string& text) {
+  ModelRecord train(const std::string& text) {
     const auto set = read(text);
     return set->make_model(perceptron_weights(set->problem(), 10));
   }
@@ -43,7 +43,7 @@ TEST_F(ParsingDriver, DescribesItsData) {
 TEST_F(ParsingDriver, LearnsItsSample) {
   for (const char* projective : {"yes", "no"}) {
     set("projective", projective);
-    const Model model = train(sample(200, 1));
+    const ModelRecord model = train(sample(200, 1));
     const Metrics metrics = evaluate(model, sample(200, 2));
     ASSERT_EQ(metrics.size(), 2U);
     EXPECT_EQ(metrics[0].first, "uas");
@@ -71,7 +71,7 @@ TEST_F(ParsingDriver, KeepsEverythingButHeadLabelAndEnhancedDependencies) {
       "2\tb\tb\tB\t_\t_\t0\tr\t0:r\t_\n"
       "\n\n"
       "1\tb\tb\tB\t_\t_\t0\tr\t_\t_\n";
-  const Model model = train(text);
+  const ModelRecord model = train(text);
   const std::string expected =
       "# a comment\n"
       "1-2\tab\t_\t_\t_\t_\t_\t_\t_\tx\n"
@@ -89,7 +89,7 @@ TEST_F(ParsingDriver, KeepsEverythingButHeadLabelAndEnhancedDependencies) {
 
 TEST_F(ParsingDriver, WithoutLabelsThereIsNoLabelledFigure) {
   const std::string text = "a\tA\t2\nb\tB\t0\n";
-  const Model model = train(text);
+  const ModelRecord model = train(text);
   EXPECT_EQ(evaluate(model, text), (Metrics{{"uas", 1.0}}));
   EXPECT_EQ(predict(model, text), text);
   EXPECT_EQ(predict(model, "a\tA\nb\tB\n"), text);  // heads may be missing
@@ -98,7 +98,7 @@ TEST_F(ParsingDriver, WithoutLabelsThereIsNoLabelledFigure) {
 }
 
 TEST_F(ParsingDriver, CountsEveryWordAndUnknownLabelsAsErrors) {
-  const Model model = train("a\tA\t2\tx\nb\tB\t0\tr\n");
+  const ModelRecord model = train("a\tA\t2\tx\nb\tB\t0\tr\n");
   EXPECT_EQ(evaluate(model, "a\tA\t2\tx\nb\tB\t0\tq\n\na\tA\t2\tx\nb\tB\t0\tr\n"),
             (Metrics{{"uas", 1.0}, {"las", 0.75}}));
   EXPECT_EQ(evaluate(model, "a\tA\t0\tx\nb\tB\t0\tr\n")[0].second, 0.5);  // two roots
@@ -129,29 +129,29 @@ TEST_F(ParsingDriver, ShowsWeightsByTheNamesOfTags) {
 }
 
 TEST_F(ParsingDriver, ModelsSurviveFilesAndRefuseDamage) {
-  const Model model = train(sample(20, 1));
+  const ModelRecord model = train(sample(20, 1));
   save_model(model, folder_.path("model"));
   EXPECT_EQ(predict(load_model(folder_.path("model")), sample(5, 3)), predict(model, sample(5, 3)));
   const auto refuses = [&](auto spoil) { expect_refused(model, spoil); };
-  refuses([](Model& m) { m.task = "sequence"; });
-  refuses([](Model& m) { m.settings["format"] = "conll"; });
-  refuses([](Model& m) { m.settings["templates"] = "2"; });
-  refuses([](Model& m) { m.settings["roots"] = "two"; });
-  refuses([](Model& m) { m.settings["projective"] = "maybe"; });
-  refuses([](Model& m) { m.settings["hash-bits"] = "99"; });
-  refuses([](Model& m) { m.settings.erase("loss"); });
-  refuses([](Model& m) { m.numbers["arc-buckets"][0] = 1 << 14; });
-  refuses([](Model& m) { m.numbers["arc-buckets"][0] = m.numbers["arc-buckets"][1]; });
-  refuses([](Model& m) { m.numbers.erase("label-buckets"); });
-  refuses([](Model& m) { m.lists["labels"].clear(); });
-  refuses([](Model& m) { m.lists["tags"].push_back(m.lists["tags"][0]); });
-  refuses([](Model& m) { m.numbers["tag-pairs"].pop_back(); });
-  refuses([](Model& m) { m.numbers["tag-pairs"][0] = 99; });
-  refuses([](Model& m) { m.w.pop_back(); });
+  refuses([](ModelRecord& m) { m.task = "sequence"; });
+  refuses([](ModelRecord& m) { m.settings["format"] = "conll"; });
+  refuses([](ModelRecord& m) { m.settings["templates"] = "2"; });
+  refuses([](ModelRecord& m) { m.settings["roots"] = "two"; });
+  refuses([](ModelRecord& m) { m.settings["projective"] = "maybe"; });
+  refuses([](ModelRecord& m) { m.settings["hash-bits"] = "99"; });
+  refuses([](ModelRecord& m) { m.settings.erase("loss"); });
+  refuses([](ModelRecord& m) { m.numbers["arc-buckets"][0] = 1 << 14; });
+  refuses([](ModelRecord& m) { m.numbers["arc-buckets"][0] = m.numbers["arc-buckets"][1]; });
+  refuses([](ModelRecord& m) { m.numbers.erase("label-buckets"); });
+  refuses([](ModelRecord& m) { m.lists["labels"].clear(); });
+  refuses([](ModelRecord& m) { m.lists["tags"].push_back(m.lists["tags"][0]); });
+  refuses([](ModelRecord& m) { m.numbers["tag-pairs"].pop_back(); });
+  refuses([](ModelRecord& m) { m.numbers["tag-pairs"][0] = 99; });
+  refuses([](ModelRecord& m) { m.w.pop_back(); });
 }
 
 TEST_F(ParsingDriver, RefusesFormatsAndFoldsThereAreNot) {
-  const Model model = train(kCrossing);
+  const ModelRecord model = train(kCrossing);
   EXPECT_THROW(predict(model, file("test", kCrossing, "letters")), OptionError);
   DataSource source = file("test", kCrossing);
   source.folds = "1";

@@ -50,7 +50,7 @@ TEST_F(PoseDriver, ReadsFiguresAndFindsTheirJoints) {
   const auto training = read(data);
   EXPECT_EQ(training->describe(), "2 figures, 2 joints, 2 score maps on a grid of 4x3");
   ASSERT_EQ(training->problem().dimension(), 8);
-  const Model model = training->make_model(kGoodWeights);
+  const ModelRecord model = training->make_model(kGoodWeights);
   EXPECT_EQ(predict(model, data),
             "figure\nat neck 1 0\nat hip 1 2\nfigure\nat neck 3 0\nat hip 3 2\n");
   EXPECT_EQ(evaluate(model, data)[0], (std::pair<std::string, double>("pdj", 1.0)));
@@ -60,7 +60,7 @@ TEST_F(PoseDriver, ReadsFiguresAndFindsTheirJoints) {
 }
 
 TEST_F(PoseDriver, PredictsFiguresWithoutJointsAndIgnoresUnknownMaps) {
-  const Model model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
+  const ModelRecord model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
   const std::string text = std::string(kHead) + "figure\ncell 2 1 h:1 other:9\ncell 0 0 n:1\n";
   EXPECT_EQ(predict(model, text), "figure\nat neck 0 0\nat hip 2 1\n");
   EXPECT_NE(message_of([&] { evaluate(model, text); }).find("without a place of joint 'neck'"),
@@ -81,7 +81,7 @@ TEST_F(PoseDriver, KeepsWhatAModelNeedsInItsFile) {
   const DataSource data = file("data", std::string(kHead) + kFigures);
   const auto training = read(data);
   save_model(training->make_model(kGoodWeights), folder_.path("model"));
-  const Model model = load_model(folder_.path("model"));
+  const ModelRecord model = load_model(folder_.path("model"));
   EXPECT_EQ(predict(model, data), predict(training->make_model(kGoodWeights), data));
   EXPECT_EQ(model.setting("pdj-threshold"), "0.5");
   const auto tables = driver_->open(model)->top_weights(5);
@@ -147,7 +147,7 @@ TEST_F(PoseDriver, ComplainsAboutBadFigures) {
 }
 
 TEST_F(PoseDriver, RefusesDataOfAnotherSkeletonThanTheModel) {
-  const Model model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
+  const ModelRecord model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
   const auto refusal = [&](const std::string& text) {
     return message_of([&] { predict(model, text); });
   };
@@ -160,32 +160,32 @@ TEST_F(PoseDriver, RefusesDataOfAnotherSkeletonThanTheModel) {
 }
 
 TEST_F(PoseDriver, RefusesModelsThatDoNotFitTogether) {
-  const Model good = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
+  const ModelRecord good = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
   EXPECT_NO_THROW(driver_->open(good));
   const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
-  refuses([](Model& model) { model.task = "sequence"; });
-  refuses([](Model& model) { model.settings.erase("loss"); });
-  refuses([](Model& model) { model.settings["format"] = "graph"; });
-  refuses([](Model& model) { model.settings["format"] = "joints"; });
-  refuses([](Model& model) { model.settings["pdj-threshold"] = "nan"; });
-  refuses([](Model& model) { model.settings["grid-width"] = "0"; });
-  refuses([](Model& model) {
+  refuses([](ModelRecord& model) { model.task = "sequence"; });
+  refuses([](ModelRecord& model) { model.settings.erase("loss"); });
+  refuses([](ModelRecord& model) { model.settings["format"] = "graph"; });
+  refuses([](ModelRecord& model) { model.settings["format"] = "joints"; });
+  refuses([](ModelRecord& model) { model.settings["pdj-threshold"] = "nan"; });
+  refuses([](ModelRecord& model) { model.settings["grid-width"] = "0"; });
+  refuses([](ModelRecord& model) {
     model.settings["grid-width"] = "32768";
     model.settings["grid-height"] = "32768";
   });
-  refuses([](Model& model) { model.settings["pairwise"] = "no"; });
-  refuses([](Model& model) { model.lists["joints"].pop_back(); });
-  refuses([](Model& model) { model.lists["joints"][1] = "neck"; });
-  refuses([](Model& model) { model.lists["maps"][1] = model.lists["maps"][0]; });
-  refuses([](Model& model) { model.lists["rest"].pop_back(); });
-  refuses([](Model& model) { model.lists["rest"][1] = "1 2 3"; });
-  refuses([](Model& model) { model.lists["rest"][1] = "1 0 1 1"; });
-  refuses([](Model& model) { model.numbers["parents"] = {-1, -1}; });
-  refuses([](Model& model) { model.numbers["parents"] = {-1, 7}; });
-  refuses([](Model& model) { model.numbers["torso"] = {0, 2}; });
-  refuses([](Model& model) { model.numbers["torso"] = {-1, 1}; });
-  refuses([](Model& model) { model.w.pop_back(); });
-  refuses([](Model& model) { model.w.back() = -1.0; });
+  refuses([](ModelRecord& model) { model.settings["pairwise"] = "no"; });
+  refuses([](ModelRecord& model) { model.lists["joints"].pop_back(); });
+  refuses([](ModelRecord& model) { model.lists["joints"][1] = "neck"; });
+  refuses([](ModelRecord& model) { model.lists["maps"][1] = model.lists["maps"][0]; });
+  refuses([](ModelRecord& model) { model.lists["rest"].pop_back(); });
+  refuses([](ModelRecord& model) { model.lists["rest"][1] = "1 2 3"; });
+  refuses([](ModelRecord& model) { model.lists["rest"][1] = "1 0 1 1"; });
+  refuses([](ModelRecord& model) { model.numbers["parents"] = {-1, -1}; });
+  refuses([](ModelRecord& model) { model.numbers["parents"] = {-1, 7}; });
+  refuses([](ModelRecord& model) { model.numbers["torso"] = {0, 2}; });
+  refuses([](ModelRecord& model) { model.numbers["torso"] = {-1, 1}; });
+  refuses([](ModelRecord& model) { model.w.pop_back(); });
+  refuses([](ModelRecord& model) { model.w.back() = -1.0; });
 }
 
 /// The header of the joints file, and a line for a person whose joint j is at (x + 10 j, 5 j).

@@ -42,7 +42,7 @@ class SegmentationDriver : public testing::DriverTest {
     file("x-mask.pgm", masks);
     return file("x.ppm", pictures);
   }
-  static Model model_of(const TrainingSet& set, double node_weight, double edge_weight) {
+  static ModelRecord model_of(const TrainingSet& set, double node_weight, double edge_weight) {
     const Problem& problem = set.problem();
     std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
     for (const WeightGroup& group : problem.weight_groups()) {
@@ -66,14 +66,14 @@ TEST_F(SegmentationDriver, PredictsGraphsAndMeasuresThemBySize) {
   const DataSource data = file("data", kGraphs);
   const auto set = read(data);
   // Scores of the nodes: 3, 0.5, -1, 0, then 0. Ties go to the background.
-  const Model alone = model_of(*set, 1.0, 0.0);
+  const ModelRecord alone = model_of(*set, 1.0, 0.0);
   EXPECT_EQ(predict(alone, data), "1\n1\n0\n0\n\n0\n");
   const Metrics metrics = evaluate(alone, data);
   ASSERT_EQ(metrics.size(), 2U);
   EXPECT_EQ(metrics[0], (Metrics::value_type{"pixel_accuracy", 1.0}));
   EXPECT_EQ(metrics[1], (Metrics::value_type{"mean_iou", 1.0}));
   // Strong edges make the whole path foreground: two of seven pixels are wrong.
-  const Model together = model_of(*set, 1.0, 5.0);
+  const ModelRecord together = model_of(*set, 1.0, 5.0);
   EXPECT_EQ(predict(together, data), "1\n1\n1\n1\n\n0\n");
   const Metrics worse = evaluate(together, data);
   EXPECT_NEAR(worse[0].second, 5.0 / 7.0, 1e-15);
@@ -81,7 +81,7 @@ TEST_F(SegmentationDriver, PredictsGraphsAndMeasuresThemBySize) {
 }
 
 TEST_F(SegmentationDriver, PredictsWithoutLabelsButDoesNotEvaluate) {
-  const Model model = model_of(*read(kGraphs), 1.0, 0.0);
+  const ModelRecord model = model_of(*read(kGraphs), 1.0, 0.0);
   const DataSource data =
       file("data", "graph\nnode ? light:1 new:7\nnode ? light:-1\nedge 1 2 other\n");
   EXPECT_EQ(predict(model, data), "1\n0\n");
@@ -103,7 +103,7 @@ TEST_F(SegmentationDriver, PicksGraphsByNumber) {
 TEST_F(SegmentationDriver, LeavesOutAttributesWithoutWeight) {
   const auto set = read(kGraphs);
   const std::vector<double> w{0.0, 2.0, 0.0, 1.0};
-  const Model model = set->make_model(w);
+  const ModelRecord model = set->make_model(w);
   EXPECT_EQ(model.lists.at("attributes"), std::vector<std::string>{"light"});
   EXPECT_EQ(model.lists.at("edge-attributes"), std::vector<std::string>{"alike"});
   EXPECT_EQ(model.w, (std::vector<double>{2.0, 1.0}));
@@ -158,7 +158,7 @@ TEST_F(SegmentationDriver, ReadsImagesWithTheirMasks) {
   const DataSource data = images(gzip(ppm(3, 2, 'a') + ppm(2, 2, 'z')), gzip(masks));
   const auto set = read(data);
   EXPECT_EQ(set->describe(), "2 images, 10 nodes, 11 edges, 825 attributes and 26 edge attributes");
-  const Model model = model_of(*set, 1.0, 1.0);
+  const ModelRecord model = model_of(*set, 1.0, 1.0);
   EXPECT_EQ(predict(model, data), pgm(3, 2, "\1\1\1\1\1\1") + pgm(2, 2, "\1\1\1\1"));
   EXPECT_NEAR(evaluate(model, data)[0].second, 0.7, 1e-15);
   // The masks may be missing where nothing is learned or measured.
@@ -171,7 +171,7 @@ TEST_F(SegmentationDriver, MeasuresSinglePixelsWhateverTheScale) {
   const DataSource data = images(ppm(3, 3, 'a'), pgm(3, 3, std::string("\1\0\0\1\1\0\0\0\1", 9)));
   const auto set = read(data);
   EXPECT_EQ(set->describe(), "1 image, 4 nodes, 6 edges, 825 attributes and 39 edge attributes");
-  const Model model = model_of(*set, 1.0, 1.0);
+  const ModelRecord model = model_of(*set, 1.0, 1.0);
   EXPECT_EQ(predict(model, data), pgm(3, 3, std::string(9, '\1')));
   EXPECT_NEAR(evaluate(model, data)[0].second, 4.0 / 9.0, 1e-15);
 }
@@ -224,7 +224,7 @@ TEST_F(SegmentationDriver, DrawsPicturesOfImagesAndOfGraphsThatHaveAShape) {
     return size;
   };
   const DataSource data = images(ppm(3, 2, 'a'), pgm(3, 2, std::string("\1\1\0\1\0\0", 6)));
-  const Model model = model_of(*read(data), 1.0, 1.0);
+  const ModelRecord model = model_of(*read(data), 1.0, 1.0);
   driver_->open(model)->draw(data, threads_, folder_.path(""));
   EXPECT_EQ(size_of("00001.png"), (std::pair{3U * 240U + 12U, 160U}));
 
@@ -242,16 +242,16 @@ TEST_F(SegmentationDriver, DrawsPicturesOfImagesAndOfGraphsThatHaveAShape) {
 }
 
 TEST_F(SegmentationDriver, RefusesModelsThatDoNotFitTogether) {
-  const Model good = model_of(*read(kGraphs), 1.0, 1.0);
+  const ModelRecord good = model_of(*read(kGraphs), 1.0, 1.0);
   const auto refuses = [&](auto spoil) { expect_refused(good, spoil); };
   EXPECT_NO_THROW(driver_->open(good));
-  refuses([](Model& m) { m.task = "sequence"; });
-  refuses([](Model& m) { m.w.pop_back(); });
-  refuses([](Model& m) { m.w.back() = -0.1; });
-  refuses([](Model& m) { m.settings["format"] = "images"; });
-  refuses([](Model& m) { m.settings["format"] = "other"; });
-  refuses([](Model& m) { m.settings.erase("pairwise"); });
-  refuses([](Model& m) { m.lists["attributes"] = {"bias", "bias"}; });
+  refuses([](ModelRecord& m) { m.task = "sequence"; });
+  refuses([](ModelRecord& m) { m.w.pop_back(); });
+  refuses([](ModelRecord& m) { m.w.back() = -0.1; });
+  refuses([](ModelRecord& m) { m.settings["format"] = "images"; });
+  refuses([](ModelRecord& m) { m.settings["format"] = "other"; });
+  refuses([](ModelRecord& m) { m.settings.erase("pairwise"); });
+  refuses([](ModelRecord& m) { m.lists["attributes"] = {"bias", "bias"}; });
   DataSource data = file("data", kGraphs);
   data.format = "images";
   EXPECT_THROW(predict(good, data), OptionError);

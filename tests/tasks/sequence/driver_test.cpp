@@ -26,7 +26,7 @@ class SequenceDriver : public testing::DriverTest {
  protected:
   SequenceDriver() : DriverTest("sequence") {}
 
-  Model train(const std::string& text) {
+  ModelRecord train(const std::string& text) {
     const auto set = read(text);
     return set->make_model(perceptron_weights(set->problem(), 20));
   }
@@ -50,7 +50,7 @@ TEST_F(SequenceDriver, DescribesItsData) {
 }
 
 TEST_F(SequenceDriver, LabelsWhatItWasTrainedOn) {
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   const Metrics metrics = evaluate(model, kTagged);
   ASSERT_EQ(metrics.size(), 6U);
   EXPECT_EQ(metrics[0].second, 0.0);
@@ -59,7 +59,7 @@ TEST_F(SequenceDriver, LabelsWhatItWasTrainedOn) {
 }
 
 TEST_F(SequenceDriver, AppendsAColumnToConllLines) {
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   EXPECT_EQ(predict(model, "\nthe DT ?\ndog NN ?\n\n\na\tDT\tB-NP"),
             "\nthe DT ? B-NP\ndog NN ? I-NP\n\n\na\tDT\tB-NP\tB-NP\n");
   EXPECT_EQ(predict(model, "the DT\r\ndog NN\r\n\r\n"), "the DT B-NP\ndog NN I-NP\n\n")
@@ -68,12 +68,12 @@ TEST_F(SequenceDriver, AppendsAColumnToConllLines) {
 
 TEST_F(SequenceDriver, WritesALabelPerCrfsuiteLine) {
   format_ = "crfsuite";
-  const Model model = train("A\tx\nB\ty\n\nB\ty\nA\tx\n");
+  const ModelRecord model = train("A\tx\nB\ty\n\nB\ty\nA\tx\n");
   EXPECT_EQ(predict(model, "A\ty\n?\tx\tnew:2\n\n\tx\n"), "B\nA\n\nA\n");
 }
 
 TEST_F(SequenceDriver, ReplacesTheLetterOfLettersLines) {
-  const Model model = train("1 1 0 a 01\n1 2 0 b 10\n2 1 0 b 10\n2 2 0 a 01\n");
+  const ModelRecord model = train("1 1 0 a 01\n1 2 0 b 10\n2 1 0 b 10\n2 2 0 a 01\n");
   EXPECT_EQ(predict(model, "7 1 3 ? 10\n7 2 3 ? 01\n"), "7 1 3 b 10\n7 2 3 a 01\n");
   DataSource fold = file("test", "7 1 3 ? 10\n8 1 4 ? 01\n");
   fold.folds = "4";
@@ -81,7 +81,7 @@ TEST_F(SequenceDriver, ReplacesTheLetterOfLettersLines) {
 }
 
 TEST_F(SequenceDriver, CountsUnknownLabelsAsErrors) {
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   const Metrics metrics = evaluate(model, "the DT B-NP\ndog NN I-NEW\nbarks VBZ O\n");
   EXPECT_DOUBLE_EQ(metrics[0].second, 1.0 / 3.0);
   EXPECT_DOUBLE_EQ(metrics[1].second, 2.0 / 3.0);
@@ -89,7 +89,7 @@ TEST_F(SequenceDriver, CountsUnknownLabelsAsErrors) {
 }
 
 TEST_F(SequenceDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   std::string text;
   for (int k = 0; k < 30'000; ++k) {
     text += k % 3 == 0 ? "the DT B-NP\ndog NN O\n\n" : "a DT B-NP\ncat NN I-NP\nruns VBZ O\n\n";
@@ -110,7 +110,7 @@ TEST_F(SequenceDriver, LeavesOutWhatHasNoWeight) {
   const auto set = read("A\tx\tz\nB\ty\tz\n");
   std::vector<double> w(static_cast<std::size_t>(set->problem().dimension()), 0.0);
   w[2 * 2 + 1] = 3.0;  // attribute y (third to appear), label B
-  const Model model = set->make_model(w);
+  const ModelRecord model = set->make_model(w);
   EXPECT_EQ(model.lists.at("attributes"), (Texts{"y"}));
   EXPECT_EQ(model.w.size(), 1U * 2 + 2 + 2 + 4);
   EXPECT_EQ(model.w[1], 3.0);
@@ -122,7 +122,7 @@ TEST_F(SequenceDriver, OrdersLabelsByTheirBytes) {
 }
 
 TEST_F(SequenceDriver, RoundTripsLabelsOfAnyBytes) {
-  const Model model = train("w1 \xff\xfe\n\nw2 \xc3\n\nw2 \xc3\nw1 \xff\xfe\n");
+  const ModelRecord model = train("w1 \xff\xfe\n\nw2 \xc3\n\nw2 \xc3\nw1 \xff\xfe\n");
   EXPECT_EQ(predict(model, "w2 x\nw1 x\n"), "w2 x \xc3\nw1 x \xff\xfe\n");
 }
 
@@ -152,9 +152,9 @@ TEST_F(SequenceDriver, HashingGivesTheSameDataWithoutCollisions) {
   b.data->nodes.hash_into(hash_b);
   EXPECT_EQ(hash_a, hash_b);
 
-  const Model dictionary = train(kTagged);
+  const ModelRecord dictionary = train(kTagged);
   set("hash-bits", "30");
-  const Model buckets = train(kTagged);
+  const ModelRecord buckets = train(kTagged);
   EXPECT_EQ(dictionary.w, buckets.w);
   EXPECT_FALSE(buckets.lists.contains("attributes"));
   EXPECT_EQ(buckets.numbers.at("buckets").size(), dictionary.lists.at("attributes").size());
@@ -164,7 +164,7 @@ TEST_F(SequenceDriver, HashingGivesTheSameDataWithoutCollisions) {
 
 TEST_F(SequenceDriver, HashingIntoFewBucketsStillWorks) {
   set("hash-bits", "3");
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   EXPECT_LE(model.numbers.at("buckets").size(), 8U);
   EXPECT_EQ(evaluate(model, kTagged).size(), 6U);
 }
@@ -172,7 +172,7 @@ TEST_F(SequenceDriver, HashingIntoFewBucketsStillWorks) {
 TEST_F(SequenceDriver, UsesEdgeAttributes) {
   write_file(folder_.path("t"), "B:%x[0,0]\n");
   set("template", folder_.path("t"));
-  const Model model = train("s A\nx B\nx B\n\ns B\ny A\ny A\n");
+  const ModelRecord model = train("s A\nx B\nx B\n\ns B\ny A\ny A\n");
   EXPECT_EQ(model.lists.at("edge-attributes").size(), 2U);
   const std::string out = predict(model, "s\nx\ny\n");
   EXPECT_NE(out.find("x B\ny A\n"), std::string::npos) << out;
@@ -189,7 +189,7 @@ TEST_F(SequenceDriver, RefusesDataWithoutSequences) {
   EXPECT_NE(complaint("").find("train: is empty; expected lines of columns"), std::string::npos);
   EXPECT_NE(complaint(gzip("")).find("is empty"), std::string::npos);
   EXPECT_NE(complaint("\n \n").find("holds no sequences"), std::string::npos);
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("is empty"), std::string::npos);
   DataSource letters = file("train", "1 1 2 a 01\n2 1 5 a 01\n");
   letters.folds = "7-9";
@@ -198,14 +198,14 @@ TEST_F(SequenceDriver, RefusesDataWithoutSequences) {
 }
 
 TEST_F(SequenceDriver, RefusesDataThatDoNotSuitTheModel) {
-  const Model model = train(kTagged);
+  const ModelRecord model = train(kTagged);
   EXPECT_NE(message_of([&] {
               predict(model, "a b c d\n");
             }).find("test:1: 4 columns, but the model was trained on 3"),
             std::string::npos);
   EXPECT_NE(message_of([&] { evaluate(model, "the DT\n"); }).find("trained on 3"),
             std::string::npos);
-  const Model attributes = train("A\tx=1\n");
+  const ModelRecord attributes = train("A\tx=1\n");
   DataSource source = file("test", "a A\n");
   source.format = "conll";
   EXPECT_NE(message_of<OptionError>([&] {
@@ -233,43 +233,43 @@ TEST_F(SequenceDriver, AnExplicitFormatWins) {
 }
 
 TEST_F(SequenceDriver, RefusesModelsThatDoNotFitTogether) {
-  const Model good = train(kTagged);
+  const ModelRecord good = train(kTagged);
   const auto refused = [&](auto spoil) { expect_refused(good, spoil); };
-  refused([](Model& m) { m.w.pop_back(); });
-  refused([](Model& m) { m.w.clear(); });
-  refused([](Model& m) { m.task = "parsing"; });
-  refused([](Model& m) { m.lists["labels"].clear(); });
-  refused([](Model& m) { m.lists.erase("labels"); });
-  refused([](Model& m) { m.lists["labels"][1] = m.lists["labels"][0]; });
-  refused([](Model& m) { m.lists["attributes"][1] = m.lists["attributes"][0]; });
-  refused([](Model& m) { m.lists["attributes"].pop_back(); });
-  refused([](Model& m) { m.lists.erase("attributes"); });
-  refused([](Model& m) { m.lists["edge-attributes"].emplace_back("x"); });
-  refused([](Model& m) { m.lists["template"] = {"U:%x[0,2]"}; });
-  refused([](Model& m) { m.lists["template"] = {"nonsense"}; });
-  refused([](Model& m) { m.lists["template"].clear(); });
-  refused([](Model& m) { m.lists.erase("template"); });
-  refused([](Model& m) { m.settings["format"] = "arff"; });
-  refused([](Model& m) { m.settings.erase("format"); });
-  refused([](Model& m) { m.settings["columns"] = "1"; });
-  refused([](Model& m) { m.settings["columns"] = "99999999999999999999"; });
-  refused([](Model& m) { m.settings["hash-bits"] = "64"; });
-  refused([](Model& m) { m.settings["hash-bits"] = "16"; });
-  refused([](Model& m) { m.settings["min-count"] = "x"; });
-  refused([](Model& m) { m.settings["loss"] = "none"; });
-  refused([](Model& m) { m.lists["labels"].resize(20'000, "x"); });
+  refused([](ModelRecord& m) { m.w.pop_back(); });
+  refused([](ModelRecord& m) { m.w.clear(); });
+  refused([](ModelRecord& m) { m.task = "parsing"; });
+  refused([](ModelRecord& m) { m.lists["labels"].clear(); });
+  refused([](ModelRecord& m) { m.lists.erase("labels"); });
+  refused([](ModelRecord& m) { m.lists["labels"][1] = m.lists["labels"][0]; });
+  refused([](ModelRecord& m) { m.lists["attributes"][1] = m.lists["attributes"][0]; });
+  refused([](ModelRecord& m) { m.lists["attributes"].pop_back(); });
+  refused([](ModelRecord& m) { m.lists.erase("attributes"); });
+  refused([](ModelRecord& m) { m.lists["edge-attributes"].emplace_back("x"); });
+  refused([](ModelRecord& m) { m.lists["template"] = {"U:%x[0,2]"}; });
+  refused([](ModelRecord& m) { m.lists["template"] = {"nonsense"}; });
+  refused([](ModelRecord& m) { m.lists["template"].clear(); });
+  refused([](ModelRecord& m) { m.lists.erase("template"); });
+  refused([](ModelRecord& m) { m.settings["format"] = "arff"; });
+  refused([](ModelRecord& m) { m.settings.erase("format"); });
+  refused([](ModelRecord& m) { m.settings["columns"] = "1"; });
+  refused([](ModelRecord& m) { m.settings["columns"] = "99999999999999999999"; });
+  refused([](ModelRecord& m) { m.settings["hash-bits"] = "64"; });
+  refused([](ModelRecord& m) { m.settings["hash-bits"] = "16"; });
+  refused([](ModelRecord& m) { m.settings["min-count"] = "x"; });
+  refused([](ModelRecord& m) { m.settings["loss"] = "none"; });
+  refused([](ModelRecord& m) { m.lists["labels"].resize(20'000, "x"); });
 }
 
 TEST_F(SequenceDriver, RefusesHashedModelsWithBadBuckets) {
   set("hash-bits", "8");
-  const Model good = train(kTagged);
+  const ModelRecord good = train(kTagged);
   for (const std::int64_t bucket : {std::int64_t{-1}, std::int64_t{256}, std::int64_t{1} << 60}) {
-    Model bad = good;
+    ModelRecord bad = good;
     bad.numbers["buckets"][0] = bucket;
     EXPECT_NE(message_of([&] { driver_->open(bad); }).find("does not fit in 8 bits"),
               std::string::npos);
   }
-  Model twice = good;
+  ModelRecord twice = good;
   twice.numbers["buckets"][0] = twice.numbers["buckets"][1];
   EXPECT_THROW(driver_->open(twice), InputError);
 }

@@ -15,7 +15,7 @@ constexpr const char* kText = "A\tx\nA\ty\n\nB\tx\nB\ty\n";
 
 class SequenceVariants : public ::testing::Test {
  protected:
-  Model model(std::string_view option, std::string_view value) {
+  ModelRecord model(std::string_view option, std::string_view value) {
     const auto driver = make_task_driver("sequence");
     for (const Option& row : driver->options()) {
       if (row.name == option) row.set(value);
@@ -26,7 +26,7 @@ class SequenceVariants : public ::testing::Test {
     w.back() = 10.0;  // B -> B
     return set->make_model(w);
   }
-  std::string predict(const Model& model) {
+  std::string predict(const ModelRecord& model) {
     std::ostringstream out;
     make_task_driver("sequence")->open(model)->predict(source_, threads_, out);
     return out.str();
@@ -47,7 +47,7 @@ TEST_F(SequenceVariants, ModelsKeepTheBeamTheyWereTrainedWith) {
 }
 
 TEST_F(SequenceVariants, ModelsThatSayNothingOfThemAreTheUsualOnes) {
-  Model old = model("rescaling", "slack");
+  ModelRecord old = model("rescaling", "slack");
   EXPECT_EQ(old.settings["rescaling"], "slack");
   old.settings.erase("rescaling");
   old.settings.erase("beam");
@@ -55,7 +55,7 @@ TEST_F(SequenceVariants, ModelsThatSayNothingOfThemAreTheUsualOnes) {
 }
 
 TEST_F(SequenceVariants, ModelsWithOnesThatDoNotExistAreRefused) {
-  Model wrong = model("rescaling", "margin");
+  ModelRecord wrong = model("rescaling", "margin");
   wrong.settings["rescaling"] = "huge";
   EXPECT_NE(message_of([&] { predict(wrong); }).find("unknown rescaling 'huge'"),
             std::string::npos);

@@ -46,7 +46,7 @@ class KernelModel : public ::testing::TestWithParam<Case> {
 
   DataSource source() const { return {folder_.path("data"), "", ""}; }
 
-  Model train(KernelKind kernel) {
+  ModelRecord train(KernelKind kernel) {
     TrainOptions options;
     options.solver = "kernel-bcfw";
     options.kernel = kernel;
@@ -59,7 +59,7 @@ class KernelModel : public ::testing::TestWithParam<Case> {
     return set_->make_kernel_model(training.kernel()->expansion(report.w));
   }
 
-  std::string predict(const Model& model) const {
+  std::string predict(const ModelRecord& model) const {
     std::ostringstream out;
     driver_->open(model)->predict(source(), threads_, out);
     return out.str();
@@ -73,13 +73,13 @@ class KernelModel : public ::testing::TestWithParam<Case> {
 
 TEST_P(KernelModel, LearnsTheTrainingDataAndSurvivesAFile) {
   for (const KernelKind kernel : {KernelKind::kPolynomial, KernelKind::kRbf}) {
-    const Model model = train(kernel);
+    const ModelRecord model = train(kernel);
     const Metrics metrics = driver_->open(model)->evaluate(source(), threads_);
     const auto right = std::find_if(metrics.begin(), metrics.end(), [](const auto& metric) {
       return metric.first == "accuracy" || metric.first == "token_accuracy";
     });
     EXPECT_EQ(right->second, 1.0);
-    const Model again = decode_model(encode_model(model), "model");
+    const ModelRecord again = decode_model(encode_model(model), "model");
     EXPECT_EQ(predict(again), predict(model));
     EXPECT_NO_THROW(driver_->open(again)->top_weights(5));
   }
@@ -87,7 +87,7 @@ TEST_P(KernelModel, LearnsTheTrainingDataAndSurvivesAFile) {
 
 /// The same weights in both forms score alike.
 TEST_P(KernelModel, WithALinearKernelPredictsAsTheLinearModelDoes) {
-  const Model kernel = train(KernelKind::kLinear);
+  const ModelRecord kernel = train(KernelKind::kLinear);
   TrainOptions options;
   options.solver = "bcfw";
   options.lambda = {1e-3, false};
@@ -98,25 +98,25 @@ TEST_P(KernelModel, WithALinearKernelPredictsAsTheLinearModelDoes) {
 }
 
 TEST_P(KernelModel, IsRefusedIfItDoesNotFitTogether) {
-  const Model good = train(KernelKind::kRbf);
+  const ModelRecord good = train(KernelKind::kRbf);
   const auto refuses = [&](auto spoil) {
-    Model model = good;
+    ModelRecord model = good;
     spoil(model);
     EXPECT_NE(message_of([&] { driver_->open(model); }), "no error");
   };
-  refuses([](Model& model) { model.settings["kernel"] = "cosine"; });
-  refuses([](Model& model) { model.settings.erase("kernel-gamma"); });
-  refuses([](Model& model) { model.settings["kernel-gamma"] = "nan"; });
-  refuses([](Model& model) { model.settings["kernel-offset"] = "-1"; });
-  refuses([](Model& model) { model.settings["kernel-degree"] = "0"; });
-  refuses([](Model& model) { model.numbers.erase("support-sizes"); });
-  refuses([](Model& model) { model.numbers["support-sizes"][0] = -1; });
-  refuses([](Model& model) { ++model.numbers["support-sizes"].back(); });
-  refuses([](Model& model) { --model.numbers["support-sizes"].back(); });
-  refuses([](Model& model) { model.numbers["support-attributes"][0] = -1; });
-  refuses([](Model& model) { model.numbers["support-attributes"][0] = 1000; });
-  refuses([](Model& model) { model.w.pop_back(); });
-  refuses([](Model& model) { model.settings.erase("kernel"); });
+  refuses([](ModelRecord& model) { model.settings["kernel"] = "cosine"; });
+  refuses([](ModelRecord& model) { model.settings.erase("kernel-gamma"); });
+  refuses([](ModelRecord& model) { model.settings["kernel-gamma"] = "nan"; });
+  refuses([](ModelRecord& model) { model.settings["kernel-offset"] = "-1"; });
+  refuses([](ModelRecord& model) { model.settings["kernel-degree"] = "0"; });
+  refuses([](ModelRecord& model) { model.numbers.erase("support-sizes"); });
+  refuses([](ModelRecord& model) { model.numbers["support-sizes"][0] = -1; });
+  refuses([](ModelRecord& model) { ++model.numbers["support-sizes"].back(); });
+  refuses([](ModelRecord& model) { --model.numbers["support-sizes"].back(); });
+  refuses([](ModelRecord& model) { model.numbers["support-attributes"][0] = -1; });
+  refuses([](ModelRecord& model) { model.numbers["support-attributes"][0] = 1000; });
+  refuses([](ModelRecord& model) { model.w.pop_back(); });
+  refuses([](ModelRecord& model) { model.settings.erase("kernel"); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, KernelModel,
@@ -139,7 +139,7 @@ TEST(KernelModelSlow, AnRbfKernelBeatsTheLinearModelOnDigits) {
     Observer nobody;
     const Report report = training.run(nobody);
     EXPECT_EQ(report.reason, StopReason::kConverged);
-    const Model model = training.kernel() != nullptr
+    const ModelRecord model = training.kernel() != nullptr
                             ? set->make_kernel_model(training.kernel()->expansion(report.w))
                             : set->make_model(report.w);
     return driver->open(model)

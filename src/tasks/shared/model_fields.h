@@ -8,7 +8,8 @@
 #include "gapwise/option_table.h"
 #include "gapwise/types.h"
 #include "io/alphabet.h"
-#include "io/model.h"
+#include "io/model_record.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -17,12 +18,12 @@ constexpr Index kLargestDimension = Index{1} << 32;
 
 /// Reads the parts of a model that tasks have in common, each complaint starting with the model's
 /// source.
-class ModelParts {
+class ModelFields {
  public:
-  explicit ModelParts(Model model) : model_(std::move(model)) {}
+  explicit ModelFields(ModelRecord model) : model_(std::move(model)) {}
 
-  Model& model() { return model_; }
-  const Model& model() const { return model_; }
+  ModelRecord& model() { return model_; }
+  const ModelRecord& model() const { return model_; }
   void expect_task(const std::string& task) const;
   Index number(const std::string& name, Index low, Index high) const;
   bool yes_or_no(const std::string& name) const;
@@ -46,11 +47,12 @@ class ModelParts {
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
-  Model model_;
+  ModelRecord model_;
 };
 
 /// Those of `count` attributes that own a weight other than zero: attribute k owns `size_each`
-/// weights from begin + k * size_each on.
-std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count);
+/// weights from begin + k * size_each on. All of them, if all are kept.
+std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count,
+                                           Keep keep);
 
 }  // namespace gapwise::internal

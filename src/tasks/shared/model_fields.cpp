@@ -1,4 +1,4 @@
-#include "tasks/shared/model_parts.h"
+#include "tasks/shared/model_fields.h"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,12 @@
 
 namespace gapwise::internal {
 
-void ModelParts::expect_task(const std::string& task) const {
+void ModelFields::expect_task(const std::string& task) const {
   if (model_.task == task) return;
   fail(fmt::format("a model of task '{}', expected {}", model_.task, task));
 }
 
-Index ModelParts::number(const std::string& name, Index low, Index high) const {
+Index ModelFields::number(const std::string& name, Index low, Index high) const {
   const std::string& text = model_.setting(name);
   Index value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -26,7 +26,7 @@ Index ModelParts::number(const std::string& name, Index low, Index high) const {
   return value;
 }
 
-bool ModelParts::yes_or_no(const std::string& name) const {
+bool ModelFields::yes_or_no(const std::string& name) const {
   const std::string& text = model_.setting(name);
   if (text != "yes" && text != "no") {
     fail(fmt::format("setting {} is '{}', expected yes or no", name, text));
@@ -34,13 +34,13 @@ bool ModelParts::yes_or_no(const std::string& name) const {
   return text == "yes";
 }
 
-const std::vector<std::int64_t>& ModelParts::numbers(const std::string& name) const {
+const std::vector<std::int64_t>& ModelFields::numbers(const std::string& name) const {
   const auto found = model_.numbers.find(name);
   if (found == model_.numbers.end()) fail(fmt::format("no {}", name));
   return found->second;
 }
 
-Alphabet ModelParts::labels(const std::string& list) const {
+Alphabet ModelFields::labels(const std::string& list) const {
   const std::vector<std::string>& names = model_.list(list);
   if (names.empty() || names.size() > kMostLabels) {
     fail(fmt::format("{} labels, expected 1 to {}", names.size(), kMostLabels));
@@ -48,7 +48,7 @@ Alphabet ModelParts::labels(const std::string& list) const {
   return unique(Alphabet::from_names(names), names.size(), "label");
 }
 
-std::vector<double> ModelParts::take_weights(Index dimension) {
+std::vector<double> ModelFields::take_weights(Index dimension) {
   if (static_cast<Index>(model_.w.size()) != dimension) {
     fail(fmt::format("{} weights, but its labels and attributes need {}", model_.w.size(),
                      dimension));
@@ -56,24 +56,25 @@ std::vector<double> ModelParts::take_weights(Index dimension) {
   return std::move(model_.w);
 }
 
-Alphabet ModelParts::unique(Alphabet alphabet, std::size_t count, std::string_view what) const {
+Alphabet ModelFields::unique(Alphabet alphabet, std::size_t count, std::string_view what) const {
   if (alphabet.size() != count) fail(fmt::format("the same {} twice", what));
   return alphabet;
 }
 
-void ModelParts::fail(const std::string& what) const {
+void ModelFields::fail(const std::string& what) const {
   throw InputError(
       fmt::format("{}: {}; the model is damaged or not made by this program: train it again",
                   model_.source, what));
 }
 
-std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count) {
+std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count,
+                                           Keep keep) {
   std::vector<std::uint32_t> used;
   for (Index k = 0; k < count; ++k) {
     const Weights row = w.subspan(static_cast<std::size_t>(begin + k * size_each),
                                   static_cast<std::size_t>(size_each));
     const bool is_zero = std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; });
-    if (!is_zero) used.push_back(static_cast<std::uint32_t>(k));
+    if (keep == Keep::kAll || !is_zero) used.push_back(static_cast<std::uint32_t>(k));
   }
   return used;
 }

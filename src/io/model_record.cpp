@@ -1,4 +1,4 @@
-#include "io/model.h"
+#include "io/model_record.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ std::string not_finite(std::uint64_t index, double weight) {
   return fmt::format("weight {} is {}; every weight must be finite", index, weight);
 }
 
-void check_finite(const Model& model) {
+void check_finite(const ModelRecord& model) {
   const auto bad = std::find_if_not(model.w.begin(), model.w.end(),
                                     [](double weight) { return std::isfinite(weight); });
   if (bad == model.w.end()) return;
@@ -188,7 +188,7 @@ std::vector<std::string> read_texts(ByteReader& in) {
 
 template <class Value>
 const Value& require(const std::map<std::string, Value>& map, const std::string& name,
-                     std::string_view kind, const Model& model) {
+                     std::string_view kind, const ModelRecord& model) {
   const auto found = map.find(name);
   if (found == map.end()) {
     throw InputError(
@@ -200,15 +200,15 @@ const Value& require(const std::map<std::string, Value>& map, const std::string&
 
 }  // namespace
 
-const std::string& Model::setting(const std::string& name) const {
+const std::string& ModelRecord::setting(const std::string& name) const {
   return require(settings, name, "setting", *this);
 }
 
-const std::vector<std::string>& Model::list(const std::string& name) const {
+const std::vector<std::string>& ModelRecord::list(const std::string& name) const {
   return require(lists, name, "list", *this);
 }
 
-std::string encode_model(const Model& model) {
+std::string encode_model(const ModelRecord& model) {
   check_finite(model);
   ByteWriter out;
   out.text(model.task);
@@ -219,10 +219,10 @@ std::string encode_model(const Model& model) {
   return out.take();
 }
 
-Model decode_model(std::string_view payload, const std::string& source,
+ModelRecord decode_model(std::string_view payload, const std::string& source,
                    std::uint64_t max_dimension) {
   ByteReader in(payload, source);
-  Model model;
+  ModelRecord model;
   model.source = source;
   model.task = in.text();
   model.settings = read_map(in, [&] { return in.text(); });
@@ -233,11 +233,11 @@ Model decode_model(std::string_view payload, const std::string& source,
   return model;
 }
 
-void save_model(const Model& model, const std::string& path) {
+void save_model(const ModelRecord& model, const std::string& path) {
   write_file(path, seal(FileKind::kModel, encode_model(model)));
 }
 
-Model load_model(const std::string& path) {
+ModelRecord load_model(const std::string& path) {
   return decode_model(read_sealed(FileKind::kModel, path), path);
 }
 

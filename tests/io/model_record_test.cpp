@@ -1,4 +1,4 @@
-#include "io/model.h"
+#include "io/model_record.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -19,8 +19,8 @@
 namespace gapwise::internal {
 namespace {
 
-Model small_model() {
-  Model model;
+ModelRecord small_model() {
+  ModelRecord model;
   model.task = "sequence";
   model.settings = {{"lambda", "0.01"}, {"template", "U:%x[0,0]\nB\n"}};
   model.lists = {{"labels", {"B-NP", "I-NP", std::string("\xff\0", 2)}}, {"none", {}}};
@@ -29,7 +29,7 @@ Model small_model() {
   return model;
 }
 
-void expect_equal(const Model& a, const Model& b) {
+void expect_equal(const ModelRecord& a, const ModelRecord& b) {
   EXPECT_EQ(a.task, b.task);
   EXPECT_EQ(a.settings, b.settings);
   EXPECT_EQ(a.lists, b.lists);
@@ -63,7 +63,7 @@ TEST(ModelFile, ReadsBackWhatItWrote) {
   const ScratchFolder folder;
   const std::string path = folder.path("m.gapwise");
   save_model(small_model(), path);
-  const Model loaded = load_model(path);
+  const ModelRecord loaded = load_model(path);
   expect_equal(loaded, small_model());
   EXPECT_EQ(loaded.source, path);
 }
@@ -73,7 +73,7 @@ TEST(ModelFile, HoldsAnyModel) {
                            const std::map<std::string, std::vector<std::string>>& lists,
                            const std::map<std::string, std::vector<std::int64_t>>& numbers,
                            const std::vector<double>& w, const std::vector<bool>& zero) {
-    Model model{"any", settings, lists, numbers, w, "model"};
+    ModelRecord model{"any", settings, lists, numbers, w, "model"};
     for (std::size_t j = 0; j < std::min(w.size(), zero.size()); ++j) {
       if (zero[j]) model.w[j] = 0.0;
     }
@@ -84,7 +84,7 @@ TEST(ModelFile, HoldsAnyModel) {
 }
 
 TEST(ModelFile, TakesNoRoomForZeros) {
-  Model model;
+  ModelRecord model;
   model.w.assign(1'000'000, 0.0);
   model.w[999'999] = 1.0;
   EXPECT_LT(encode_model(model).size(), 100U);
@@ -92,17 +92,17 @@ TEST(ModelFile, TakesNoRoomForZeros) {
 }
 
 TEST(ModelFile, TakesEightBytesAWeightAtTheMost) {
-  Model model;
+  ModelRecord model;
   model.w.assign(1000, 0.5);
   EXPECT_LT(encode_model(model).size(), 8000U + 100U);
 }
 
 TEST(ModelFile, ForgetsTheSignOfZeroInEitherForm) {
-  Model model;
+  ModelRecord model;
   for (const std::size_t others : {0U, 1U}) {
     model.w.assign(20, others == 0 ? 0.0 : 3.0);
     model.w[7] = -0.0;
-    const Model loaded = decode_model(encode_model(model), "m");
+    const ModelRecord loaded = decode_model(encode_model(model), "m");
     EXPECT_FALSE(std::signbit(loaded.w[7]));
   }
 }
@@ -163,7 +163,7 @@ TEST(ModelFile, RefusesWeightsThatAreNotFinite) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
         -std::numeric_limits<double>::infinity()}) {
-    Model model = small_model();
+    ModelRecord model = small_model();
     model.w[3] = bad;
     EXPECT_THROW(encode_model(model), InputError);
 
@@ -229,7 +229,7 @@ TEST(ModelFile, SurvivesArbitraryPayloads) {
         payload.replace(at, noise.size(), std::string(noise.begin(), noise.end()));
         for (const std::string& bytes : {payload, start + payload, start}) {
           try {
-            const Model model = decode_model(bytes, "m", kFew);
+            const ModelRecord model = decode_model(bytes, "m", kFew);
             expect_equal(decode_model(encode_model(model), "m"), model);
           } catch (const InputError&) {
           }
@@ -237,8 +237,8 @@ TEST(ModelFile, SurvivesArbitraryPayloads) {
       }));
 }
 
-TEST(Model, NamesWhatIsMissing) {
-  Model model = small_model();
+TEST(ModelRecord, NamesWhatIsMissing) {
+  ModelRecord model = small_model();
   model.source = "m.gapwise";
   EXPECT_EQ(model.setting("lambda"), "0.01");
   EXPECT_EQ(model.list("labels").size(), 3U);

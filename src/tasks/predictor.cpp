@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <functional>
+#include <ostream>
+#include <span>
+
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+namespace {
+
+constexpr double kFirstFill = 1.0 / 1024.0;
+
+/// Calls visit(batch) for all examples of the stream, a batch at a time; returns how many there
+/// were. Batches grow from small ones, so that whoever waits for the first result waits less.
+Index for_each_batch(ExampleStream& examples,
+                     const std::function<void(std::unique_ptr<Batch>)>& visit) {
+  Index count = 0;
+  bool has_more = true;
+  for (double fill = kFirstFill; has_more; fill = std::min(1.0, 2.0 * fill)) {
+    while (has_more && examples.fill() < fill) has_more = examples.read();
+    std::unique_ptr<Batch> batch = examples.take();
+    count += batch->size();
+    visit(std::move(batch));
+  }
+  return count;
+}
+
+}  // namespace
+
+std::unique_ptr<BatchRows> Predictor::make_rows() const {
+  throw OptionError("this task takes no examples row by row; give it a file");
+}
+
+void Predictor::draw(const Batch&, Index, const std::string&) const {
+  throw OptionError("models of this task draw no pictures; leave out --pictures");
+}
+
+Metrics Predictor::evaluate(const DataSource& source, const Threads& threads) const {
+  const auto examples = open(source, Purpose::kEvaluate);
+  const auto scorer = make_scorer();
+  const Index count = for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
+    label(*batch, threads);
+    scorer->add(*batch);
+  });
+  if (count == 0) examples->fail_empty();
+  return scorer->result();
+}
+
+void Predictor::predict(const DataSource& source, const Threads& threads, std::ostream& out) const {
+  const auto examples = open(source, Purpose::kPredict);
+  std::string text;
+  for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
+    label(*batch, threads);
+    text.clear();
+    write(*batch, text);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.flush();
+  });
+}
+
+void Predictor::draw(const DataSource& source, const Threads& threads,
+                     const std::string& folder) const {
+  const auto examples = open(source, Purpose::kDraw);
+  Index drawn = 0;
+  const Index count = for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
+    label(*batch, threads);
+    draw(*batch, drawn, folder);
+    drawn += batch->size();
+  });
+  if (count == 0) examples->fail_empty();
+}
+
+std::vector<std::unique_ptr<Batch>> Predictor::read(const DataSource& source,
+                                                    Purpose purpose) const {
+  const auto examples = open(source, purpose);
+  std::vector<std::unique_ptr<Batch>> batches;
+  const Index count = for_each_batch(
+      *examples, [&](std::unique_ptr<Batch> batch) { batches.push_back(std::move(batch)); });
+  if (count == 0) examples->fail_empty();
+  return batches;
+}
+
+Metrics Predictor::evaluate(std::span<const std::unique_ptr<Batch>> batches,
+                            const Threads& threads) const {
+  const auto scorer = make_scorer();
+  for (const auto& batch : batches) {
+    label(*batch, threads);
+    scorer->add(*batch);
+  }
+  return scorer->result();
+}
+
+ModelRecord TrainingSet::make_kernel_model(const KernelExpansion&, Keep) const {
+  throw OptionError("this task has no kernel models; train it with another solver");
+}
+
+std::unique_ptr<TrainingRows> TaskDriver::make_rows() {
+  throw OptionError("this task takes no examples row by row; give it a file");
+}
+
+bool TaskDriver::looks_familiar(std::string_view) const {
+  return false;
+}
+
+}  // namespace gapwise::internal
