@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 
 #include "gapwise/errors.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
+#include "shell/standard_output.h"
 #include "verbs/help.h"
 
 namespace gapwise::internal::cli {
@@ -20,14 +19,6 @@ enum ExitCode { kDone = 0, kInternal = 1, kUsage = 2, kBadInput = 3 };
 bool asks_for_help(const Arguments& args) {
   return std::any_of(args.begin(), args.end(),
                      [](const std::string& arg) { return arg == "--help" || arg == "-h"; });
-}
-
-void flush_output() {
-  errno = 0;
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw Error(fmt::format("cannot write standard output: {}",
-                            errno != 0 ? std::strerror(errno) : "write error"));
-  }
 }
 
 void run(const std::string& name, const Arguments& args) {

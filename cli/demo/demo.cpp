@@ -8,7 +8,7 @@
 #include "run/outputs.h"
 #include "shell/command.h"
 #include "verbs/model_input.h"
-#include "verbs/train.h"
+#include "run/training.h"
 
 namespace gapwise::internal::cli {
 namespace {
@@ -55,12 +55,9 @@ std::vector<std::string> parse_predictions(const std::string& text) {
 class Demo : public Command {
  public:
   std::vector<OptionGroup> options() override {
-    Option threads = option("threads", threads_, between(1, 1024), "N",
-                            "threads to use; results do not depend on it");
-    threads.fallback = "all cores";
     return {{"options",
              {option("output", folder_, "DIR", "where to put the data, the model and the trace"),
-              option("seed", seed_, "N", "seed of the data"), std::move(threads),
+              option("seed", seed_, "N", "seed of the data"), threads_row(threads_),
               flag("quiet", quiet_, "no progress on standard error")}}};
   }
 
@@ -79,7 +76,7 @@ class Demo : public Command {
     fmt::print("{}\n", to_table(trained.figures, {place("words.model"), place("words.jsonl"), ""}));
     if (trained.failure) throw InputError(*trained.failure);
     if (trained.figures.status != StopReason::kInterrupted) {
-      show_mistakes(test_words(words), predictions(*trained.predictor));
+      show_mistakes(test_words(words), predictions(trained.model));
       show_next_steps();
     }
   }
@@ -97,19 +94,19 @@ class Demo : public Command {
     settings.trace = place("words.jsonl");
     settings.quiet = quiet_;
     TrainOptions options;
-    options.lambda = {0.05, false};
+    options.lambda = Lambda::of(0.05);
     options.relative_gap = 0.01;
     options.max_passes = 10000;
     options.threads = threads_;
-    const auto driver = make_task_driver(settings.task);
-    return run_training(*driver, settings, options);
+    const auto data = read_data(settings);
+    return run_training(data, settings, options, data->examples().describe());
   }
 
-  std::vector<std::string> predictions(const Predictor& predictor) const {
-    std::ostringstream text;
-    predictor.predict({place("words.txt"), "letters", kTestFoldNames}, *make_threads(threads_),
-                      text);
-    return parse_predictions(text.str());
+  std::vector<std::string> predictions(const Model& model) const {
+    std::string text;
+    model.predict({place("words.txt"), "letters", kTestFoldNames},
+                  [&](std::string_view piece) { text += piece; }, threads_);
+    return parse_predictions(text);
   }
 
   static void show_mistakes(const std::vector<DrawnWord>& words,

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "run/figures.h"
 #include "shell/text.h"
 
 namespace gapwise::internal::cli {
@@ -17,9 +16,6 @@ using Cells = std::vector<std::string>;
 
 constexpr const char* kNothing = "-";
 
-/// Metrics that are better the larger they are, the one to tell the way to first.
-constexpr std::array<std::string_view, 7> kScores{
-    "f1", "accuracy", "token_accuracy", "hamming_accuracy", "uas", "pixel_accuracy", "pdj"};
 constexpr double kNearlyAll = 0.99;
 
 /// Rows of equally many cells, the first one to the left, the others to the right.
@@ -35,32 +31,6 @@ std::string grid(const std::vector<Cells>& rows) {
     out += "\n";
   }
   return out;
-}
-
-bool has_same_objective(const Outcome& a, const Outcome& b) {
-  return a.figures.lambda == b.figures.lambda && a.objective == b.objective;
-}
-
-/// The largest lower bound of the optimum that any run with the objective of `run` has found.
-double best_dual(const std::vector<Outcome>& outcomes, const Outcome& run) {
-  double best = -std::numeric_limits<double>::infinity();
-  for (const Outcome& outcome : outcomes) {
-    if (!has_same_objective(outcome, run)) continue;
-    best = std::max(best, outcome.figures.progress.dual);
-    for (const Progress& progress : outcome.measurements) best = std::max(best, progress.dual);
-  }
-  return best;
-}
-
-/// None if no run had a dual. By the certificate of the run itself if it has one.
-std::optional<double> relative_gap(Progress progress, double best_dual) {
-  if (!progress.is_certified) progress.dual = std::max(progress.dual, best_dual);
-  return progress.relative_gap();
-}
-
-bool lacks_certificate(const Outcome& outcome) {
-  return std::any_of(outcome.measurements.begin(), outcome.measurements.end(),
-                     [](const Progress& progress) { return !progress.is_certified; });
 }
 
 std::string marked_label(const Outcome& outcome) {
@@ -84,16 +54,8 @@ std::string effort_block(const std::string& title, const std::vector<Outcome>& o
 }
 
 std::string gap_block(const std::vector<Outcome>& outcomes, double gap) {
-  const auto first_within = [&](const Outcome& outcome) -> const Progress* {
-    const double bound = best_dual(outcomes, outcome);
-    const auto found = std::find_if(outcome.measurements.begin(), outcome.measurements.end(),
-                                    [&](const Progress& progress) {
-                                      const auto reached = relative_gap(progress, bound);
-                                      return reached && *reached <= gap;
-                                    });
-    return found == outcome.measurements.end() ? nullptr : &*found;
-  };
-  return effort_block(fmt::format("to a gap of {}", show_percent(gap)), outcomes, first_within);
+  return effort_block(fmt::format("to a gap of {}", show_percent(gap)), outcomes,
+                      [&](const Outcome& outcome) { return first_within(outcomes, outcome, gap); });
 }
 
 std::string end_block(const std::vector<Outcome>& outcomes) {
@@ -102,54 +64,13 @@ std::string end_block(const std::vector<Outcome>& outcomes) {
   });
 }
 
-std::optional<double> value_of(const std::optional<Metrics>& metrics, std::string_view name) {
-  if (!metrics) return std::nullopt;
-  for (const auto& [metric, value] : *metrics) {
-    if (metric == name) return value;
-  }
-  return std::nullopt;
-}
-
-/// The metrics to tell of the test, which all runs share: the first one and the score.
-struct TestColumns {
-  std::string first;
-  std::string_view score;
-  bool has_way = false;  ///< some run was tested on the way
-
-  explicit TestColumns(const std::vector<Outcome>& outcomes) {
-    for (const Outcome& outcome : outcomes) {
-      const auto& test = outcome.figures.test;
-      if (!test || test->empty()) continue;
-      first = test->front().first;
-      const auto found = std::find_if(kScores.begin(), kScores.end(), [&](std::string_view name) {
-        return value_of(test, name).has_value();
-      });
-      if (found != kScores.end()) score = *found;
-      break;
-    }
-    for (const Outcome& outcome : outcomes) has_way |= !outcome.tests.empty();
-  }
-  /// The score has a column if the table also tells the way to it.
-  std::vector<std::string> names() const {
-    if (first.empty()) return {};
-    if (!has_way || score.empty() || score == first) return {first};
-    return {first, std::string(score)};
-  }
-};
-
 std::string score_block(const std::vector<Outcome>& outcomes) {
   const TestColumns columns(outcomes);
-  const std::string_view score = columns.score;
-  if (score.empty() || !columns.has_way) return {};
-  const auto first_near_the_end = [&](const Outcome& outcome) -> const Progress* {
-    const auto last = value_of(outcome.figures.test, score);
-    for (const Tested& tested : outcome.tests) {
-      if (last && *value_of(tested.metrics, score) >= kNearlyAll * *last) return &tested.progress;
-    }
-    return nullptr;
-  };
-  return effort_block(fmt::format("to {} of its own last test {}", show_percent(kNearlyAll), score),
-                      outcomes, first_near_the_end);
+  if (columns.main.empty() || !columns.has_way) return {};
+  return effort_block(
+      fmt::format("to {} of its own last test {}", show_percent(kNearlyAll), columns.main),
+      outcomes,
+      [&](const Outcome& outcome) { return columns.first_near_the_end(outcome, kNearlyAll); });
 }
 
 Cells result(const Outcome& outcome, double bound, const TestColumns& columns) {

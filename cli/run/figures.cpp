@@ -23,7 +23,7 @@ Json or_null(const std::optional<T>& value) {
 
 Json object_of(const Metrics& metrics) {
   Json object = Json::object();
-  for (const auto& [name, value] : metrics) object[name] = value;
+  for (const Metric& metric : metrics) object[metric.name] = metric.value;
   return object;
 }
 
@@ -56,8 +56,8 @@ Rows bound_rows(const Progress& progress) {
 
 std::string metric_words(const Metrics& metrics) {
   std::string out;
-  for (const auto& [name, value] : metrics) {
-    out += fmt::format("{}{} {:.4f}", out.empty() ? "" : ", ", name, value);
+  for (const Metric& metric : metrics) {
+    out += fmt::format("{}{} {:.4f}", out.empty() ? "" : ", ", metric.name, metric.value);
   }
   return out;
 }

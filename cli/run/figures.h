@@ -1,33 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "gapwise/progress.h"
-#include "gapwise/train_options.h"
-#include "tasks/task.h"
+#include "app/figures.h"
 
 namespace gapwise::internal::cli {
-
-/// What is told about a run at one measurement: the keys of the summary and of a trace line.
-struct Figures {
-  std::string task;
-  std::string solver;
-  Objective objective = Objective::kL1;
-  double lambda = 0.0;
-  Index dimension = 0;
-  Progress progress;
-  std::optional<StopReason> status;  ///< none while the run goes on
-  std::optional<double> train_loss;
-  std::optional<Metrics> test;
-  Index peak_rss_bytes = 0;  ///< of the program when these figures were taken
-};
-
-/// A test on the way.
-struct Tested {
-  Progress progress;
-  Metrics metrics;
-};
 
 /// The most memory the program has had so far.
 Index peak_rss_bytes();

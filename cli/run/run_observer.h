@@ -1,8 +1,6 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,26 +9,25 @@
 #include "run/console.h"
 #include "run/figures.h"
 #include "run/trace.h"
-#include "verbs/train.h"
+#include "run/training.h"
 
 namespace gapwise::internal::cli {
 
-/// Everything that looks on while `train` runs: console, trace, checkpoints, signals. A file that
-/// cannot be written does not end the run; it is told at once and again at the end.
+/// What the program shows and writes while a run goes: console, trace, signals. A file that cannot
+/// be written does not end the run; it is told at once and again at the end.
 class RunObserver : public Observer {
  public:
-  /// `base` holds the figures that stay the same all the time; `test`, if any, measures w on the
-  /// test data.
+  /// `base` holds the figures that stay the same all the time; `headline` is told when the run
+  /// starts.
   RunObserver(const TrainSettings& settings, const TrainOptions& options, Figures base,
-              std::map<std::string, std::string> task_options,
-              std::function<Metrics(Weights)> test);
+              std::string headline);
 
   Trace& trace() { return trace_; }
-  Console& console() { return console_; }
 
   void on_pass(const Progress& progress, const Snapshot& run) override;
   void on_measure(const Progress& progress, Weights w) override;
-  void on_stop(const Progress& progress, const Snapshot& run) override;
+  void on_test(const Progress& progress, const Metrics& metrics) override;
+  void on_failure(const std::string& what) override;
   bool wants_stop() override;
 
   /// Completes the trace with the figures of the finished run.
@@ -43,20 +40,16 @@ class RunObserver : public Observer {
   const std::optional<std::string>& failure() const { return failure_; }
 
  private:
-  void save(const Snapshot& run);
-  /// Tells a moment of the run, with a test of w if there are tests on the way.
-  void tell(const Progress& progress, Weights w);
-  Figures figures_at(const Progress& progress) const;
+  /// Adds a moment of the run to the trace.
+  void tell(const Progress& progress, std::optional<Metrics> test);
 
   const TrainSettings& settings_;
   Figures base_;
-  std::map<std::string, std::string> task_options_;
-  std::function<Metrics(Weights)> test_;
+  std::string headline_;  ///< empty once it is told
   Console console_;
   Trace trace_;
   std::vector<Progress> measurements_;
   std::vector<Tested> tests_;
-  std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
   std::optional<std::string> failure_;
 };
 

@@ -3,12 +3,10 @@
 #include <filesystem>
 
 #include "io/files.h"
-#include "run/compare_entries.h"
+#include "app/compare_entries.h"
 #include "run/compare_table.h"
 #include "run/outputs.h"
-#include "run/session.h"
 #include "run/signals.h"
-#include "verbs/model_input.h"
 #include "verbs/training_command.h"
 
 namespace gapwise::internal::cli {
@@ -43,14 +41,17 @@ class Compare : public TrainingCommand {
     entries_ = parse_entries(solvers_, options_);
     make_folder("output", folder_);
     check_files();
-    const Session session(*driver_, settings_, *make_threads(options_.threads));
-    check_fit(session);
+    data_ = read();
+    for (CompareEntry& entry : entries_) {
+      if (entry.options.sampling == Sampling::kCyclic) entry.options.order = options_.order;
+    }
+    check_fit();
 
-    take_notes(session);
+    take_notes();
     for (const CompareEntry& entry : entries_) comparison_.skipped.push_back(entry.label);
     for (const CompareEntry& entry : entries_) {
       if (is_interrupted()) break;
-      comparison_.outcomes.push_back(run_entry(session, entry));
+      comparison_.outcomes.push_back(run_entry(entry));
       comparison_.skipped.erase(comparison_.skipped.begin());
       write_results();
     }
@@ -88,18 +89,18 @@ class Compare : public TrainingCommand {
   }
 
   /// An entry that cannot run on these data is better found before the others have taken hours.
-  void check_fit(const Session& session) const {
+  void check_fit() const {
     for (const CompareEntry& entry : entries_) {
       try {
-        session.fitted(entry.options);
+        fitted(entry.options, data_->problem());
       } catch (const OptionError& error) {
         throw OptionError(fmt::format("--solvers, entry '{}': {}", entry.text, error.what()));
       }
     }
   }
 
-  void take_notes(const Session& session) {
-    comparison_.notes.push_back(session.describe());
+  void take_notes() {
+    comparison_.notes.push_back(data_->examples().describe());
     if (settings_.oracle_delay > 0.0) {
       comparison_.notes.push_back(
           fmt::format("every oracle call takes {} ms longer", settings_.oracle_delay));
@@ -107,14 +108,14 @@ class Compare : public TrainingCommand {
   }
 
   /// Nothing that happens to one entry may cost the others.
-  Outcome run_entry(const Session& session, const CompareEntry& entry) {
+  Outcome run_entry(const CompareEntry& entry) {
     const std::size_t number = comparison_.outcomes.size() + 1;
     std::string headline = fmt::format("[{}/{}] {}", number, entries_.size(), entry.text);
-    if (number == 1) headline = session.describe() + "\n" + headline;
+    if (number == 1) headline = data_->examples().describe() + "\n" + headline;
     TrainSettings settings = settings_;
     settings.trace = trace_of(entry);
     try {
-      Trained trained = session.run(settings, entry.options, headline);
+      Trained trained = run_training(data_, settings, entry.options, headline);
       if (trained.failure) remember(*trained.failure);
       return {entry.label,
               entry.objective,
@@ -125,7 +126,7 @@ class Compare : public TrainingCommand {
     } catch (const std::exception& error) {
       ++failed_;
       remember(fmt::format("{}: {}", entry.label, error.what()));
-      return {entry.label, entry.objective, session.figures_of(entry.options), {},
+      return {entry.label, entry.objective, figures_of(*data_, entry.options), {},
               {},          error.what()};
     }
   }
@@ -161,6 +162,7 @@ class Compare : public TrainingCommand {
   std::string gaps_ = "0.1,0.01,0.001";
   std::string folder_;
   std::vector<CompareEntry> entries_;
+  std::shared_ptr<const TrainingData> data_;
   Comparison comparison_;
   std::optional<std::string> failure_;  ///< the first one
   std::size_t failed_ = 0;              ///< entries that broke off

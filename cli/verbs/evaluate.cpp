@@ -17,14 +17,16 @@ class Evaluate : public Command {
   std::vector<std::string_view> required() const override { return {"model", "data"}; }
 
   void run(const std::set<std::string>&) override {
-    const auto threads = make_threads(input_.threads);
-    const Metrics metrics = input_.open()->evaluate(input_.source, *threads);
+    const Metrics metrics =
+        gapwise::load_model(input_.model).evaluate(input_.source, input_.threads);
     if (json_) {
       fmt::print("{}\n", to_json(metrics));
       return;
     }
     std::vector<std::pair<std::string, std::string>> rows;
-    for (const auto& [name, value] : metrics) rows.emplace_back(name, fmt::format("{:.6f}", value));
+    for (const Metric& metric : metrics) {
+      rows.emplace_back(metric.name, fmt::format("{:.6f}", metric.value));
+    }
     fmt::print("{}", aligned(rows));
   }
 

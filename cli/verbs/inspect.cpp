@@ -6,7 +6,7 @@
 #include "gapwise/errors.h"
 #include "shell/command.h"
 #include "shell/text.h"
-#include "tasks/task.h"
+#include "gapwise/model.h"
 
 namespace gapwise::internal::cli {
 namespace {
@@ -15,23 +15,24 @@ using Json = nlohmann::ordered_json;
 
 /// A model and what the task says of its weights.
 struct Contents {
-  ModelRecord model;
+  Model model;
   std::vector<WeightTable> tables;
 
   Index nonzero() const {
-    return std::count_if(model.w.begin(), model.w.end(), [](double w) { return w != 0.0; });
+    const Weights w = model.weights();
+    return std::count_if(w.begin(), w.end(), [](double weight) { return weight != 0.0; });
   }
 };
 
 std::string to_json(const Contents& contents) {
-  const ModelRecord& model = contents.model;
+  const Model& model = contents.model;
   Json json;
-  json["task"] = model.task;
+  json["task"] = model.task();
   json["settings"] = Json::object();
-  for (const auto& [name, value] : model.settings) json["settings"][name] = value;
+  for (const auto& [name, value] : model.settings()) json["settings"][name] = value;
   json["sizes"] = Json::object();
-  for (const auto& [name, items] : model.lists) json["sizes"][name] = items.size();
-  json["weights"] = model.w.size();
+  for (const auto& [name, size] : model.sizes()) json["sizes"][name] = size;
+  json["weights"] = model.weights().size();
   json["nonzero_weights"] = contents.nonzero();
   json["top"] = Json::array();
   for (const WeightTable& table : contents.tables) {
@@ -52,17 +53,17 @@ std::string first_line(const std::string& text) {
 }
 
 std::string to_text(const Contents& contents) {
-  const ModelRecord& model = contents.model;
-  std::vector<std::pair<std::string, std::string>> rows{{"task", model.task}};
-  for (const auto& [name, value] : model.settings) {
+  const Model& model = contents.model;
+  std::vector<std::pair<std::string, std::string>> rows{{"task", model.task()}};
+  for (const auto& [name, value] : model.settings()) {
     rows.emplace_back(name, readable(first_line(value)));
   }
   std::string out = "settings\n" + aligned(rows) + "\nsizes\n";
   rows.clear();
-  for (const auto& [name, items] : model.lists) {
-    rows.emplace_back(name, show_count(std::ssize(items)));
+  for (const auto& [name, size] : model.sizes()) {
+    rows.emplace_back(name, show_count(static_cast<Index>(size)));
   }
-  rows.emplace_back("weights", fmt::format("{} ({} not 0)", show_count(std::ssize(model.w)),
+  rows.emplace_back("weights", fmt::format("{} ({} not 0)", show_count(std::ssize(model.weights())),
                                            show_count(contents.nonzero())));
   out += aligned(rows);
   for (const WeightTable& table : contents.tables) {
@@ -88,10 +89,8 @@ class Inspect : public Command {
   std::string_view positional() const override { return "model"; }
 
   void run(const std::set<std::string>&) override {
-    Contents contents{load_model(path_), {}};
-    contents.tables = make_task_driver(contents.model.task)
-                          ->open(contents.model)
-                          ->top_weights(static_cast<std::size_t>(top_));
+    Contents contents{gapwise::load_model(path_), {}};
+    contents.tables = contents.model.top_weights(static_cast<std::size_t>(top_));
     fmt::print("{}", json_ ? to_json(contents) + "\n" : to_text(contents));
   }
 

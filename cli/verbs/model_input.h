@@ -1,11 +1,9 @@
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 
+#include "gapwise/model.h"
 #include "gapwise/option_table.h"
-#include "tasks/task.h"
 
 namespace gapwise::internal::cli {
 
@@ -13,13 +11,12 @@ namespace gapwise::internal::cli {
 struct ModelInput {
   std::string model;
   DataSource source;
-  std::optional<Index> threads;
+  ThreadCount threads;
 
   OptionTable rows();
-  std::unique_ptr<Predictor> open() const;
 };
 
-/// As many as asked for, or as the machine has cores.
-std::unique_ptr<Threads> make_threads(const std::optional<Index>& count);
+/// The option for the number of threads.
+Option threads_row(ThreadCount& threads);
 
 }  // namespace gapwise::internal::cli

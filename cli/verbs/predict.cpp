@@ -1,9 +1,7 @@
-#include <cstdio>
-#include <sstream>
-
 #include "io/files.h"
 #include "run/outputs.h"
 #include "shell/command.h"
+#include "shell/standard_output.h"
 #include "verbs/model_input.h"
 
 namespace gapwise::internal::cli {
@@ -37,27 +35,25 @@ class Predict : public Command {
 
  private:
   void draw() {
-    const auto predictor = input_.open();
+    const auto model = gapwise::load_model(input_.model);
     make_folder("pictures", pictures_);
-    predictor->draw(input_.source, *make_threads(input_.threads), pictures_);
+    model.draw(input_.source, pictures_, input_.threads);
   }
 
+  /// As they are found; a file appears whole once all are.
   void write_predictions() {
-    const bool is_file = output_ != "-";
-    if (is_file) {
-      check_output("output", output_);
-      check_distinct("data", input_.source.path, "output", output_);
-      check_distinct("model", input_.model, "output", output_);
+    if (output_ == "-") {
+      gapwise::load_model(input_.model).predict(input_.source, put_output, input_.threads);
+      return;
     }
-    std::ostringstream predictions;
-    const auto threads = make_threads(input_.threads);
-    input_.open()->predict(input_.source, *threads, predictions);
-    const std::string text = std::move(predictions).str();
-    if (is_file) {
-      write_file(output_, text);
-    } else {
-      std::fwrite(text.data(), 1, text.size(), stdout);
-    }
+    check_output("output", output_);
+    check_distinct("data", input_.source.path, "output", output_);
+    check_distinct("model", input_.model, "output", output_);
+    const auto model = gapwise::load_model(input_.model);
+    FileWriter file(output_);
+    model.predict(
+        input_.source, [&](std::string_view text) { file.add(text); }, input_.threads);
+    file.commit();
   }
 
   ModelInput input_;

@@ -1,9 +1,9 @@
-#include "verbs/train.h"
-
 #include <fmt/format.h>
 
 #include <array>
 
+#include "app/checkpoint.h"
+#include "run/outputs.h"
 #include "verbs/training_command.h"
 
 namespace gapwise::internal::cli {
@@ -22,7 +22,9 @@ class Train : public TrainingCommand {
   void run(const std::set<std::string>& given) override {
     check_partners(given);
     settle(given);
-    const Trained trained = run_training(*driver_, settings_, options_);
+    check_files();
+    const auto data = read();
+    const Trained trained = run_training(data, settings_, options_, data->examples().describe());
     if (settings_.json) {
       fmt::print("{}\n", to_json(trained.figures));
     } else {
@@ -45,6 +47,26 @@ class Train : public TrainingCommand {
             option("resume", settings_.resume, "FILE", "go on from this checkpoint, bit for bit"),
             flag("json", settings_.json, "the summary as one JSON object on standard output"),
             quiet_row()};
+  }
+
+  /// Nothing is read before it is known that everything can be written.
+  void check_files() const {
+    const std::array<std::pair<const char*, const std::string&>, 3> outputs{
+        {{"model", settings_.model},
+         {"trace", settings_.trace},
+         {"checkpoint", settings_.checkpoint}}};
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      const auto& [name, path] = outputs[k];
+      check_output(name, path);
+      for (std::size_t other = 0; other < k; ++other) {
+        check_distinct(outputs[other].first, outputs[other].second, name, path);
+      }
+      check_distinct("data", settings_.data, name, path);
+      check_distinct("test", settings_.test, name, path);
+      check_distinct("order", settings_.order, name, path);
+    }
+    check_regular("trace", settings_.trace);
+    if (!settings_.resume.empty()) check_checkpoint(settings_.resume);
   }
 
   /// Options that mean nothing without another one.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/order_file.h"
 #include "shell/arguments.h"
 
 namespace gapwise::internal::cli {
@@ -68,8 +69,8 @@ OptionTable TrainingCommand::data_rows() {
 }
 
 Option TrainingCommand::trace_clock_row() {
-  return choice("trace-clock", settings_.trace_clock,
-                "no: leave times and memory out, so that equal runs give equal traces");
+  return flag("trace-clock", settings_.trace_clock,
+              "no: leave times and memory out, so that equal runs give equal traces");
 }
 
 Option TrainingCommand::trace_test_row() {
@@ -87,7 +88,18 @@ Option TrainingCommand::quiet_row() {
   return flag("quiet", settings_.quiet, "no progress on standard error");
 }
 
+std::shared_ptr<const TrainingData> TrainingCommand::read() {
+  auto data = read_data(settings_);
+  if (!settings_.order.empty()) {
+    options_.order = read_order(settings_.order, data->problem().num_blocks());
+  }
+  return data;
+}
+
 void TrainingCommand::settle(const std::set<std::string>& given) {
+  for (const Option& row : driver_->options()) {
+    if (given.contains(row.name)) settings_.task_options[row.name] = row.get();
+  }
   for (const char* name : {"trace-test", "test-every"}) {
     if (given.contains(name) && !given.contains("test") && !given.contains("test-folds")) {
       throw OptionError(

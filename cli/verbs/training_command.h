@@ -8,7 +8,7 @@
 #include "gapwise/train_options.h"
 #include "shell/command.h"
 #include "tasks/task.h"
-#include "verbs/train.h"
+#include "run/training.h"
 
 namespace gapwise::internal::cli {
 
@@ -28,6 +28,9 @@ class TrainingCommand : public Command {
   /// Completes the settings from the options that imply others; throws OptionError for options
   /// that contradict each other.
   void settle(const std::set<std::string>& given);
+
+  /// Reads the data, and the order of the examples into the options.
+  std::shared_ptr<const TrainingData> read();
 
   TrainSettings settings_;
   TrainOptions options_;

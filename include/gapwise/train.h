@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gapwise/metrics.h"
 #include "gapwise/problem.h"
 #include "gapwise/progress.h"
 #include "gapwise/train_options.h"
@@ -29,6 +30,10 @@ class Observer {
   virtual void on_pass(const Progress&, const Snapshot&) {}
   /// After every gap pass; w is the iterate that `progress` speaks of.
   virtual void on_measure(const Progress&, Weights) {}
+  /// After a test on the way, if a fit makes any (fit.h).
+  virtual void on_test(const Progress&, const Metrics&) {}
+  /// A file of the run could not be written; the run goes on.
+  virtual void on_failure(const std::string&) {}
   /// Once, when the run is over and before it is measured for the last time.
   virtual void on_stop(const Progress&, const Snapshot&) {}
   /// Asked before every step; true ends the run as `interrupted`.

@@ -1,5 +1,6 @@
 #include "core/parallel.h"
 
+#include <sched.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -15,9 +16,14 @@ struct Threads::Arena {
 };
 
 namespace {
+
+/// Cores that this process may use, which may be fewer than the machine has.
 int cores() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
+
 }  // namespace
 
 Threads::Threads() : Threads(cores()) {}

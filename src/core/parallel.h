@@ -12,7 +12,7 @@ namespace gapwise::internal {
 /// taken afterwards in index order.
 class Threads {
  public:
-  /// `count` >= 1; without one, as many as the machine has cores.
+  /// `count` >= 1; without one, as many as there are cores that this process may use.
   Threads();
   explicit Threads(int count);
   ~Threads();

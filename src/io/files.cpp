@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -106,13 +107,6 @@ Target follow_links(const std::string& path) {
   return target;
 }
 
-void write_directly(const std::string& path, std::string_view bytes) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  if (!file.is_open()) fail_write(path, errno);
-  if (const int error = write_all(file.get(), bytes)) fail_write(path, error);
-  if (!file.close()) fail_write(path, errno);
-}
-
 /// A file that goes away unless it takes the place of its target.
 class TemporaryFile {
  public:
@@ -139,13 +133,13 @@ class TemporaryFile {
     if (::fchmod(file_.get(), old.st_mode & 07777U) != 0) fail_write(target_, errno);
   }
 
-  void fill(std::string_view bytes) {
+  void add(std::string_view bytes) {
     if (const int error = write_all(file_.get(), bytes)) fail_write(target_, error);
-    if (const int error = sync(file_.get())) fail_write(target_, error);
-    if (!file_.close()) fail_write(target_, errno);
   }
 
   void move_to(const fs::path& place) {
+    if (const int error = sync(file_.get())) fail_write(target_, error);
+    if (!file_.close()) fail_write(target_, errno);
     if (::rename(path_.c_str(), place.c_str()) != 0) fail_write(target_, errno);
     path_.clear();
   }
@@ -186,24 +180,59 @@ int open_to_read(const std::string& path) {
 
 }  // namespace
 
-void write_file(const std::string& path, std::string_view bytes) {
-  const Target target = follow_links(path);
-  struct stat old {};
-  const bool exists = ::stat(path.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) fail_write(path, EISDIR);
-  if (exists && (!S_ISREG(old.st_mode) || target.is_process_file)) {
-    return write_directly(path, bytes);
+class FileWriter::Impl {
+ public:
+  explicit Impl(const std::string& path) : path_(path), target_(follow_links(path)) {
+    struct stat old {};
+    const bool exists = ::stat(path.c_str(), &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) fail_write(path, EISDIR);
+    if (exists && (!S_ISREG(old.st_mode) || target_.is_process_file)) {
+      direct_ = Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+      if (!direct_.is_open()) fail_write(path, errno);
+      return;
+    }
+    if (exists && ::access(path.c_str(), W_OK) != 0) fail_write(path, errno);
+    temporary_.emplace(folder_of(target_.path), path);
+    if (exists) temporary_->adopt_owner_and_mode(old);
   }
-  if (exists && ::access(path.c_str(), W_OK) != 0) fail_write(path, errno);
 
-  const fs::path folder = folder_of(target.path);
-  TemporaryFile temporary(folder, path);
-  if (exists) temporary.adopt_owner_and_mode(old);
-  temporary.fill(bytes);
-  temporary.move_to(target.path);
-  // The new file is in place and whole; that its name survives a power cut can only be attempted.
-  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.is_open()) sync(directory.get());
+  void add(std::string_view bytes) {
+    if (temporary_) return temporary_->add(bytes);
+    if (const int error = write_all(direct_.get(), bytes)) fail_write(path_, error);
+  }
+
+  void commit() {
+    if (!temporary_) {
+      if (!direct_.close()) fail_write(path_, errno);
+      return;
+    }
+    temporary_->move_to(target_.path);
+    // The new file is in place and whole; that its name survives a power cut can only be attempted.
+    const fs::path folder = folder_of(target_.path);
+    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (directory.is_open()) sync(directory.get());
+  }
+
+ private:
+  std::string path_;
+  Target target_;
+  Descriptor direct_;  ///< open for what is not replaced but written to
+  std::optional<TemporaryFile> temporary_;
+};
+
+FileWriter::FileWriter(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+FileWriter::~FileWriter() = default;
+void FileWriter::add(std::string_view bytes) {
+  impl_->add(bytes);
+}
+void FileWriter::commit() {
+  impl_->commit();
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  FileWriter file(path);
+  file.add(bytes);
+  file.commit();
 }
 
 std::string read_file(const std::string& path) {

@@ -3,15 +3,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace gapwise::internal {
 
-/// Replaces the file whole or not at all: temporary file beside it, fsync, rename. Keeps the
-/// permissions of an existing file and follows symbolic links; a device, a pipe or /dev/stdout is
-/// written to directly. Throws InputError if that cannot be done; an old file is then untouched and
-/// no temporary is left.
+/// Replaces a file whole or not at all, with bytes that come one after the other: temporary file
+/// beside it, fsync, rename. Keeps the permissions of an existing file and follows symbolic links; a
+/// device, a pipe or /dev/stdout is written to directly. Throws InputError if that cannot be done;
+/// an old file is then untouched and no temporary is left.
+class FileWriter {
+ public:
+  explicit FileWriter(const std::string& path);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  void add(std::string_view bytes);
+  /// Puts the file in place. Without it nothing has happened.
+  void commit();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The same for bytes that are all there.
 void write_file(const std::string& path, std::string_view bytes);
 
 /// The whole file. Throws InputError if it cannot be read.

@@ -80,6 +80,7 @@ class Training::Impl {
     }
   }
 
+  const TrainOptions& options() const { return options_; }
   const KernelProblem* kernel() const { return kernel_.get(); }
   void weights(std::vector<double>& w) const { solver_->result(w); }
 
@@ -302,6 +303,9 @@ Training::Training(const Problem& problem, const TrainOptions& options)
     : impl_(std::make_unique<Impl>(problem, options)) {}
 Training::~Training() = default;
 
+const TrainOptions& Training::options() const {
+  return impl_->options();
+}
 const KernelProblem* Training::kernel() const {
   return impl_->kernel();
 }

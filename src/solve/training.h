@@ -18,6 +18,8 @@ class Training : public Snapshot {
   Training(const Problem& problem, const TrainOptions& options);
   ~Training() override;
 
+  /// As they were given, completed for the problem.
+  const TrainOptions& options() const;
   /// The kernel form of the problem, if that is what the solver trains: the weights in reports and
   /// measurements are then weights of this. Null otherwise.
   const KernelProblem* kernel() const;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <functional>
-#include <ostream>
 #include <span>
 
 #include "tasks/task.h"
@@ -46,15 +45,15 @@ Metrics Predictor::evaluate(const DataSource& source, const Threads& threads) co
   return scorer->result();
 }
 
-void Predictor::predict(const DataSource& source, const Threads& threads, std::ostream& out) const {
+void Predictor::predict(const DataSource& source, const Threads& threads,
+                        const TextSink& out) const {
   const auto examples = open(source, Purpose::kPredict);
   std::string text;
   for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
     label(*batch, threads);
     text.clear();
     write(*batch, text);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.flush();
+    if (!text.empty()) out(text);
   });
 }
 

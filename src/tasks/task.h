@@ -1,6 +1,5 @@
 #pragma once
 
-#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,26 +7,13 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "gapwise/data.h"
 #include "gapwise/metrics.h"
 #include "gapwise/option_table.h"
 #include "gapwise/problem.h"
 #include "io/model_record.h"
 
 namespace gapwise::internal {
-
-/// Which examples of which file.
-struct DataSource {
-  std::string path;    ///< "-" is standard input
-  std::string format;  ///< empty: told from the file or, for a model, the one it was trained on
-  std::string folds;   ///< "0", "1,3,5-7", "all but 1"; empty: all (formats with folds only)
-};
-
-/// What a model says of one example, in words that all tasks share (docs/api.md lists them): labels
-/// of tokens, of an input or of arcs; numbers of heads, linked words, nodes or cells.
-struct Output {
-  std::vector<std::string> labels;
-  std::vector<Index> numbers;
-};
 
 /// Takes examples that are put together in memory, row by row: a row is a token of a sequence or
 /// the input of a classifier, made of attributes with names or of features with numbers.
@@ -131,7 +117,7 @@ class Predictor {
   Metrics evaluate(const DataSource& source, const Threads& threads) const;
   /// Reads, labels and writes all examples of `source`, batch by batch; the first batches are
   /// small, so that something is written soon. No examples, nothing written.
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const;
+  void predict(const DataSource& source, const Threads& threads, const TextSink& out) const;
   void draw(const DataSource& source, const Threads& threads, const std::string& folder) const;
   /// All examples of `source`, to be labelled and judged many times.
   std::vector<std::unique_ptr<Batch>> read(const DataSource& source, Purpose purpose) const;
@@ -189,6 +175,8 @@ class TaskDriver {
   /// A small random data set in the format that the task takes without being told, with something
   /// to learn in it: for newcomers, and for the laws that every task is tested on.
   virtual std::string sample(Index examples, Rng& rng) const = 0;
+  /// Whether an example without any label says something: that it has none.
+  virtual bool allows_no_labels() const { return false; }
   /// Whether a file that starts like this looks like data of this task and of hardly any other.
   virtual bool looks_familiar(std::string_view head) const;
 };

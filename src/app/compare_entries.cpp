@@ -1,4 +1,4 @@
-#include "run/compare_entries.h"
+#include "app/compare_entries.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <set>
 
 #include "gapwise/train.h"
-#include "shell/arguments.h"
-#include "shell/text.h"
+#include "core/suggestion.h"
+#include "io/fields.h"
 
-namespace gapwise::internal::cli {
+namespace gapwise::internal {
 namespace {
 
 constexpr std::size_t kLongestLabel = 100;
@@ -156,4 +156,4 @@ std::vector<double> parse_gaps(const std::string& list) {
   return {gaps.begin(), gaps.end()};
 }
 
-}  // namespace gapwise::internal::cli
+}  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "run/checkpoint.h"
+#include "app/checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "core/archive.h"
 #include "io/files.h"
 
-namespace gapwise::internal::cli {
+namespace gapwise::internal {
 namespace {
 
 CheckpointNotes read_notes(ByteReader& in) {
@@ -76,4 +76,4 @@ CheckpointNotes resume(const std::string& path,
   return notes;
 }
 
-}  // namespace gapwise::internal::cli
+}  // namespace gapwise::internal

@@ -5,7 +5,7 @@
 
 #include "gapwise/train_options.h"
 
-namespace gapwise::internal::cli {
+namespace gapwise::internal {
 
 /// One run of a comparison: what was written for it, the name of its trace and of its row in the
 /// table, and its options.
@@ -24,4 +24,4 @@ std::vector<CompareEntry> parse_entries(const std::string& list, const TrainOpti
 /// OptionError.
 std::vector<double> parse_gaps(const std::string& list);
 
-}  // namespace gapwise::internal::cli
+}  // namespace gapwise::internal

@@ -6,7 +6,7 @@
 
 #include "solve/training.h"
 
-namespace gapwise::internal::cli {
+namespace gapwise::internal {
 
 /// What the program adds to the state of a run: the options of the task, by name, and the trace.
 struct CheckpointNotes {
@@ -24,4 +24,4 @@ void check_checkpoint(const std::string& path);
 CheckpointNotes resume(const std::string& path,
                        const std::map<std::string, std::string>& task_options, Training& training);
 
-}  // namespace gapwise::internal::cli
+}  // namespace gapwise::internal

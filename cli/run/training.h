@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "gapwise/train_options.h"
+#include "app/training_run.h"
+#include "gapwise/fit.h"
 #include "run/figures.h"
-#include "tasks/task.h"
 
 namespace gapwise::internal::cli {
 
-enum class YesNo { kYes, kNo };
-
-/// What `train` is told besides the options of the solver and of the task.
+/// What the verbs that train are told besides the options of the solver and of the task.
 struct TrainSettings {
   std::string task = "sequence";
+  TaskOptions task_options;
   std::string data;
   std::string format;
   std::string train_folds;
@@ -26,7 +25,7 @@ struct TrainSettings {
 
   std::string model;
   std::string trace;
-  YesNo trace_clock = YesNo::kYes;
+  bool trace_clock = true;
   bool trace_test = false;
   std::optional<Index> test_every;  ///< passes
   std::string checkpoint;
@@ -43,18 +42,20 @@ struct Trained {
   Figures figures;
   std::vector<Progress> measurements;  ///< every gap pass of this run
   std::vector<Tested> tests;           ///< on the way
-  std::unique_ptr<Predictor> predictor;
+  Model model;
   std::optional<std::string> failure;  ///< why one of its files could not be written
 };
 
-/// Reads, trains, certifies and writes what the settings ask for. Nothing is written before the
-/// data have been read and every option has been checked.
-Trained run_training(TaskDriver& driver, const TrainSettings& settings,
-                     const TrainOptions& options);
+/// Reads the training and the test data that the settings name.
+std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings);
+
+/// The figures that are known before a run.
+Figures figures_of(const TrainingData& data, const TrainOptions& options);
+
+/// Trains and certifies on `data`, told `headline` before the first step; shows progress and writes
+/// model, trace and checkpoints as the settings say.
+Trained run_training(const std::shared_ptr<const TrainingData>& data,
+                     const TrainSettings& settings, const TrainOptions& options,
+                     const std::string& headline);
 
 }  // namespace gapwise::internal::cli
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::cli::YesNo> {
-  static constexpr std::array<std::string_view, 2> value{"yes", "no"};
-};

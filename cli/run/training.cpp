@@ -1,0 +1,83 @@
+#include "run/training.h"
+
+#include "io/folds.h"
+#include "run/run_observer.h"
+#include "run/signals.h"
+
+namespace gapwise::internal::cli {
+namespace {
+
+/// The examples to test on; none if the settings name none.
+std::optional<DataSource> test_source(const TrainSettings& settings) {
+  if (settings.test.empty() && settings.test_folds.empty()) return std::nullopt;
+  return DataSource{settings.test.empty() ? settings.data : settings.test, settings.format,
+                    settings.test_folds};
+}
+
+DataSource training_source(const TrainSettings& settings) {
+  DataSource source{settings.data, settings.format, settings.train_folds};
+  const bool is_one_file = settings.test.empty() || settings.test == settings.data;
+  if (settings.train_folds.empty() && !settings.test_folds.empty() && is_one_file) {
+    source.folds = Folds(settings.test_folds).others();
+  }
+  return source;
+}
+
+FitSettings fit_settings(const TrainSettings& settings) {
+  FitSettings result;
+  result.tests_at_measurements = settings.trace_test;
+  result.test_every = settings.test_every;
+  result.checkpoint = settings.checkpoint;
+  result.checkpoint_seconds = settings.checkpoint_seconds;
+  result.resume = settings.resume;
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings) {
+  const std::optional<DataSource> source = test_source(settings);
+  if (source && source->path == "-" && settings.data == "-") {
+    throw OptionError(
+        "training and test data cannot both come from standard input, which is read only once; "
+        "save it to a file first");
+  }
+  Examples train = read_examples(settings.task, training_source(settings), settings.task_options);
+  std::optional<Examples> test;
+  if (source) test = open_examples(settings.task, *source, settings.task_options);
+  return std::make_shared<const TrainingData>(std::move(train), test, settings.oracle_delay);
+}
+
+Figures figures_of(const TrainingData& data, const TrainOptions& options) {
+  Figures figures;
+  figures.task = data.examples().task();
+  figures.solver = options.solver;
+  figures.objective = solver_info(options.solver).objective;
+  figures.lambda = options.lambda.resolve(data.problem().num_blocks());
+  figures.dimension = data.problem().dimension();
+  figures.progress.n = data.problem().num_blocks();
+  return figures;
+}
+
+Trained run_training(const std::shared_ptr<const TrainingData>& data,
+                     const TrainSettings& settings, const TrainOptions& options,
+                     const std::string& headline) {
+  Figures figures = figures_of(*data, options);
+  RunObserver observer(settings, options, figures, headline);
+  const Notes notes{
+      .save = [&] { return observer.trace().lines(); },
+      .restore = [&](std::vector<std::string> lines) { observer.trace().restore(std::move(lines)); }};
+  catch_signals();
+  Fit fit = run_fit(data, options, fit_settings(settings), observer, notes);
+  if (!settings.model.empty()) observer.attempt([&] { fit.model.save(settings.model); });
+  figures.progress = fit.report.progress;
+  figures.status = fit.report.reason;
+  figures.train_loss = fit.train_loss;
+  figures.test = fit.test;
+  figures.peak_rss_bytes = peak_rss_bytes();
+  observer.finish(figures);
+  return {std::move(figures), observer.measurements(), observer.tests(), std::move(fit.model),
+          observer.failure()};
+}
+
+}  // namespace gapwise::internal::cli

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gapwise/examples.h"
+#include "gapwise/metrics.h"
+#include "gapwise/model.h"
+#include "gapwise/train.h"
+
+namespace gapwise {
+
+namespace internal {
+struct FinishedRun;
+}  // namespace internal
+
+struct Fit;
+
+/// What a fit is asked besides the options of training.
+struct FitSettings {
+  std::optional<Examples> test;          ///< to measure the result on; read and numbered once
+  bool tests_at_measurements = false;    ///< also at every gap pass: Observer::on_test hears of it
+  std::optional<Index> test_every = {};  ///< and after every so many passes
+
+  std::string checkpoint;            ///< a file to save the state of the run in; empty: none
+  double checkpoint_seconds = 30.0;  ///< between two of them; 0: after every pass
+  std::string resume;                ///< a checkpoint to go on from, bit for bit; empty: none
+
+  /// Where to start: weights, or an earlier fit of the same examples, from which the solver takes
+  /// its dual point. OptionError if the solver can start from neither.
+  std::optional<std::vector<double>> start_weights;
+  const Fit* start = nullptr;
+
+  double oracle_delay = 0.0;  ///< milliseconds added to every oracle call, to see what they cost
+};
+
+/// A finished training run.
+struct Fit {
+  Model model;
+  Report report;
+  double train_loss = 0.0;      ///< mean loss of the predictions on the training examples
+  std::optional<Metrics> test;  ///< of FitSettings::test
+  /// Why a file could not be written on the way, if one could not; the run went on.
+  std::optional<std::string> failure;
+
+  /// The run with its dual point and its examples: what a warm start needs.
+  std::shared_ptr<const internal::FinishedRun> run;
+};
+
+/// Trains a model, certifies it and tests it. Exceptions of the observer and of an own problem's
+/// oracle pass through.
+Fit fit(const Examples& examples, const TrainOptions& options, Observer& observer,
+        const FitSettings& settings = {});
+Fit fit(const Examples& examples, const TrainOptions& options = {},
+        const FitSettings& settings = {});
+
+}  // namespace gapwise

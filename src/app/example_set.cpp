@@ -1,0 +1,105 @@
+#include "app/example_set.h"
+
+#include <fmt/format.h>
+
+#include "io/lines.h"
+
+namespace gapwise::internal {
+namespace {
+
+TaskOptions values_of(TaskDriver& driver) {
+  TaskOptions values;
+  for (const Option& row : driver.options()) values[row.name] = row.get();
+  return values;
+}
+
+/// Another task whose data look like this file, if there is just one; empty otherwise.
+std::string likely_task(const TaskDriver& driver, const DataSource& source) {
+  if (source.path == "-" || !source.format.empty()) return {};
+  std::string found;
+  try {
+    LineReader lines(source.path);
+    const std::string_view head = lines.head();
+    if (driver.looks_familiar(head)) return {};
+    for (const std::string_view name : task_names()) {
+      if (name == driver.name() || !make_task_driver(name)->looks_familiar(head)) continue;
+      if (!found.empty()) return {};
+      found = name;
+    }
+  } catch (const InputError&) {
+    return {};
+  }
+  return found;
+}
+
+}  // namespace
+
+ExampleSet::ExampleSet(std::unique_ptr<TaskDriver> driver, DataSource source)
+    : task_(driver->name()),
+      driver_(std::move(driver)),
+      options_(values_of(*driver_)),
+      source_(std::move(source)) {}
+
+ExampleSet::ExampleSet(std::unique_ptr<TaskDriver> driver, RowStore rows)
+    : task_(driver->name()),
+      driver_(std::move(driver)),
+      options_(values_of(*driver_)),
+      rows_(std::move(rows)) {}
+
+ExampleSet::ExampleSet(std::shared_ptr<const Problem> own) : task_(kOwnTask), own_(std::move(own)) {}
+
+std::string ExampleSet::describe() const {
+  if (!is_own()) return training().describe();
+  return fmt::format("{} examples, {} weights", own_->num_blocks(), own_->dimension());
+}
+
+std::unique_ptr<TrainingSet> ExampleSet::make_training() const {
+  if (rows_) {
+    const auto sink = driver_->make_rows();
+    rows_->replay(*sink);
+    return sink->finish();
+  }
+  try {
+    return driver_->read_training(*source_, Threads());
+  } catch (const InputError& error) {
+    const std::string other = likely_task(*driver_, *source_);
+    if (other.empty()) throw;
+    throw InputError(fmt::format("{}\n(the file looks like data of task {}: give --task {})",
+                                 error.what(), other, other));
+  }
+}
+
+const TrainingSet& ExampleSet::training() const {
+  std::call_once(is_made_, [this] { training_ = make_training(); });
+  return *training_;
+}
+
+std::vector<std::unique_ptr<Batch>> ExampleSet::batches(const Predictor& predictor,
+                                                        Purpose purpose) const {
+  if (source_) return predictor.read(*source_, purpose);
+  if (purpose == Purpose::kEvaluate) {
+    if (const Index bare = rows_->first_without_labels(); bare > 0 && !driver_->allows_no_labels()) {
+      throw InputError(fmt::format(
+          "example {} has no label to compare with; give labels to what is evaluated", bare));
+    }
+  }
+  const auto sink = predictor.make_rows();
+  rows_->replay(*sink);
+  std::vector<std::unique_ptr<Batch>> batches;
+  batches.push_back(sink->finish());
+  return batches;
+}
+
+std::unique_ptr<TaskDriver> make_task_driver(std::string_view task, const TaskOptions& options) {
+  auto driver = make_task_driver(task);
+  const OptionTable table = driver->options();
+  for (const auto& [name, value] : options) set_option(table, name, value);
+  return driver;
+}
+
+std::unique_ptr<Threads> make_threads(const std::optional<Index>& count) {
+  if (!count) return std::make_unique<Threads>();
+  return std::make_unique<Threads>(static_cast<int>(*count));
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/parallel.h"
+#include "gapwise/problem.h"
+
+namespace gapwise::internal {
+
+/// Mean loss of the plain decode over the blocks, [notation: L(y_i, yhat_i)].
+double train_loss(const Problem& problem, Weights w, const Threads& threads);
+
+}  // namespace gapwise::internal

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/example_set.h"
+#include "app/test_set.h"
+#include "gapwise/fit.h"
+#include "solve/training.h"
+
+namespace gapwise::internal {
+
+/// Examples made ready for training: the problem that solvers see and the test examples numbered
+/// by its names, for one fit or for several on the same data.
+class TrainingData {
+ public:
+  /// Reads and numbers the test examples, so that a bad file is found before any training.
+  TrainingData(Examples train, const std::optional<Examples>& test, double oracle_delay);
+
+  const Examples& examples() const { return examples_; }
+  /// With the delay of the oracle, if there is one.
+  const Problem& problem() const { return delayed_ ? *delayed_ : examples_.problem(); }
+  bool has_test() const { return test_ != nullptr; }
+  Metrics test(Weights w, const KernelProblem* kernel, const Threads& threads) const {
+    return test_->evaluate(w, kernel, threads);
+  }
+  /// The record of a model of weights w, without provenance.
+  ModelRecord make_record(Weights w, const KernelProblem* kernel) const;
+  /// What decides what is learned, by name: those of a checkpoint must be equal.
+  const TaskOptions& identity() const { return identity_; }
+
+ private:
+  Examples examples_;
+  std::unique_ptr<Problem> delayed_;
+  std::unique_ptr<TestSet> test_;
+  TaskOptions identity_;
+};
+
+/// A run that has ended, on the data it holds on to.
+struct FinishedRun {
+  FinishedRun(std::shared_ptr<const TrainingData> with, const TrainOptions& options)
+      : data(std::move(with)), training(data->problem(), options) {}
+
+  std::shared_ptr<const TrainingData> data;
+  Training training;
+};
+
+/// What a checkpoint holds besides the state of the run: lines that the observer wants back.
+struct Notes {
+  std::function<std::vector<std::string>()> save;
+  std::function<void(std::vector<std::string>)> restore;
+};
+
+/// One fit on data that are ready. The test and the delay of `settings` are those of `data`.
+Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions& options,
+            const FitSettings& settings, Observer& observer, const Notes& notes = {});
+
+}  // namespace gapwise::internal
