@@ -1,12 +1,12 @@
 // Learns what hikers avoid. Each map is a grid of terrain with the hike that somebody took; a
 // solver of our own finds the cheapest way once it knows what each terrain costs. From the hikes we
-// learn costs under which they are cheap ways.
+// learn costs under which they are cheap ways; they are saved as a model and loaded again.
 
-#include <gapwise/argmax_problem.h>
-#include <gapwise/train.h>
+#include <gapwise/gapwise.h>
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <random>
 #include <vector>
 
@@ -81,18 +81,23 @@ int main() {
       out.parts.collect(static_cast<Index>(map.terrain[cell]), -1.0);
     }
   };
-  const auto problem =
-      gapwise::make_argmax_problem(std::ssize(maps), std::ssize(kTerrains), argmax);
-  gapwise::TrainOptions options;
-  options.lambda = {0.01, false};
-  const gapwise::Report report = gapwise::train(*problem, options);
+  const gapwise::Examples hikes(
+      gapwise::make_argmax_problem(std::ssize(maps), std::ssize(kTerrains), argmax));
+  const gapwise::Fit fit = gapwise::fit(hikes, {.lambda = gapwise::Lambda::of(0.01)});
+  std::printf("%s after %.0f calls of the solver per map\n", name_of(fit.report.reason).data(),
+              fit.report.progress.effective_passes());
 
-  std::printf("%s after %.0f calls of the solver per map\n", name_of(report.reason).data(),
-              report.progress.effective_passes());
+  const auto place = std::filesystem::temp_directory_path() / "gapwise-hikes.model";
+  fit.model.save(place.string());
+  const gapwise::Model model = gapwise::load_model(place.string());
+  std::filesystem::remove(place);
+  std::printf("trained with lambda %s to a gap of %s\n", model.settings().at("lambda").c_str(),
+              model.settings().at("gap").c_str());
   const auto more = [](auto w, std::size_t k) { return (w[k] - w[0]) / (w[1] - w[0]); };
   for (std::size_t k = 0; k < kTerrains.size(); ++k) {  // all ways are equally long
     std::printf("%-6s costs %.2f more than meadow, in truth %.2f\n", kTerrains[k],
-                more(report.w, k), more(kTrueCosts, k));
+                more(model.weights(), k), more(kTrueCosts, k));
   }
-  return report.reason == gapwise::StopReason::kConverged && more(report.w, 2) > 3.0 ? 0 : 1;
+  const bool is_learned = more(model.weights(), 2) > 3.0;
+  return fit.report.reason == gapwise::StopReason::kConverged && is_learned ? 0 : 1;
 }

@@ -15,7 +15,9 @@ fi
 if [ "$(${CXX:-g++} -dumpversion | cut -d. -f1)" = 12 ]; then
   options+=(-D GAPWISE_WARNINGS_AS_ERRORS=ON)
 fi
-if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+if command -v ccache >/dev/null; then  # hits in any copy of the tree
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+fi
 
 echo "build: $target, Release, in build/"
 cmake --preset release "${options[@]}" >/dev/null

@@ -9,7 +9,7 @@ packages=(g++ cmake ninja-build libhwy-dev libtbb-dev libcli11-dev nlohmann-json
   libfast-float-dev libxxhash-dev zlib1g-dev libpng-dev libboost-dev)
 case ${1:-} in
   build) ;;
-  test) packages+=(libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
+  test) packages+=(ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
     liblinear-tools) ;;
   *)
     echo "usage: setup.sh build|test" >&2

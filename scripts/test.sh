@@ -71,7 +71,9 @@ run_tests() { # BUILD_DIR CTEST_OPTION...
 }
 
 build_preset() { # PRESET TARGET...
-  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  if command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  fi
   cmake --preset "$1" >/dev/null
   cmake --build "build-$1" --parallel "$jobs" --target "${@:2}"
 }

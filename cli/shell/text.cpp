@@ -50,20 +50,6 @@ std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows
   return out;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  constexpr std::string_view kBlanks = " \t\n";
-  std::vector<std::string> pieces;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    std::string_view piece = text.substr(begin, end - begin);
-    piece.remove_prefix(std::min(piece.find_first_not_of(kBlanks), piece.size()));
-    piece = piece.substr(0, piece.find_last_not_of(kBlanks) + 1);
-    pieces.emplace_back(piece);
-    begin = end + 1;
-  }
-  return pieces;
-}
-
 std::string show(double value) {
   return fmt::format("{:.6g}", value);
 }

@@ -15,9 +15,6 @@ std::string two_columns(const std::vector<std::pair<std::string, std::string>>& 
 /// Left entries padded to the widest, two spaces, right entries; nothing is wrapped.
 std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows);
 
-/// The pieces of `text` between separators, without the blanks around them; at least one.
-std::vector<std::string> split(std::string_view text, char separator);
-
 /// A number for people: six significant digits.
 std::string show(double value);
 /// The same without trailing noise for fractions: "0.94 %".

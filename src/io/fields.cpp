@@ -56,15 +56,19 @@ bool next_fields(LineReader& lines, std::vector<std::string_view>& fields) {
   return false;
 }
 
-std::vector<std::string> split_commas(std::string_view text) {
+std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> items;
-  if (trim_blanks(text).empty()) return items;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    items.emplace_back(trim_blanks(text.substr(begin, comma - begin)));
-    begin = comma + 1;
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    items.emplace_back(trim_blanks(text.substr(begin, end - begin)));
+    begin = end + 1;
   }
   return items;
+}
+
+std::vector<std::string> split_commas(std::string_view text) {
+  if (trim_blanks(text).empty()) return {};
+  return split(text, ',');
 }
 
 }  // namespace gapwise::internal

@@ -41,6 +41,9 @@ void split_blanks(std::string_view line, std::vector<std::string_view>& fields);
 /// the end. They look into the line.
 bool next_fields(LineReader& lines, std::vector<std::string_view>& fields);
 
+/// What stands between the separators, without blanks around it; one empty piece of an empty text.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// The items of a list such as "a,b", without blanks around them; none for an empty text.
 std::vector<std::string> split_commas(std::string_view text);
 
