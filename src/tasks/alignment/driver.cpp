@@ -1,9 +1,6 @@
+#include "tasks/alignment/driver.h"
+
 #include "io/fields.h"
-#include "tasks/alignment/model.h"
-#include "tasks/alignment/predictor.h"
-#include "tasks/alignment/sample.h"
-#include "tasks/alignment/training.h"
-#include "tasks/task.h"
 
 namespace gapwise::internal {
 namespace {
@@ -50,6 +47,8 @@ class AlignmentDriver final : public TaskDriver {
   std::string sample(Index examples, Rng& rng) const override {
     return alignment_sample(examples, rng);
   }
+
+  bool looks_familiar(std::string_view head) const override { return looks_like_pairs(head); }
 
  private:
   AlignmentCosts costs_;

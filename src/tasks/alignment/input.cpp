@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "io/fields.h"
 #include "io/folds.h"
 #include "tasks/alignment/points.h"
 #include "tasks/alignment/word_features.h"
+#include "tasks/shared/head_lines.h"
 
 namespace gapwise::internal {
 namespace {
@@ -31,12 +33,11 @@ class WordInput final : public AlignmentInput {
       if (needs_gold_) expect_gold(reader_->lines(), pair_);
       choose_given();
       features_.add(pair_, first_position_);
-      has_pairs_ = true;
       return true;
     }
-    if (!has_pairs_) fail_without_pairs(reader_->lines(), folds_.text());
     return false;
   }
+  const LineReader& lines() const override { return reader_->lines(); }
 
  private:
   static std::vector<std::string> names_of(const AlignmentPlan& plan) {
@@ -74,15 +75,12 @@ class WordInput final : public AlignmentInput {
   std::vector<std::size_t> places_;  ///< of the names among those of the reader
   WordPair pair_;
   Index number_ = 0;
-  bool has_pairs_ = false;
 };
 
 class PointInput final : public AlignmentInput {
  public:
   PointInput(const DataSource& source, const AlignmentPlan& plan, LinkBuilder& builder)
-      : table_(source.path, plan.points),
-        folds_(source.folds),
-        reader_(source, table_, plan.spreads, builder) {
+      : table_(source.path, plan.points), reader_(source, table_, plan.spreads, builder) {
     if (plan.spreads.size() != table_.columns().size()) {
       throw InputError(
           fmt::format("{}: its points have {} numbers, but those the model was trained "
@@ -91,24 +89,33 @@ class PointInput final : public AlignmentInput {
     }
   }
 
-  bool read() override {
-    const bool has_more = reader_.read();
-    if (!has_more && !has_pairs_) fail_without_pairs(reader_.lines(), folds_);
-    has_pairs_ = true;
-    return has_more;
-  }
+  bool read() override { return reader_.read(); }
+  const LineReader& lines() const override { return reader_.lines(); }
 
  private:
   PointTable table_;
-  std::string folds_;
   PointPairReader reader_;
-  bool has_pairs_ = false;
 };
 
 }  // namespace
 
 std::vector<std::string_view> alignment_formats() {
   return {"alignment", "parallel", "points"};
+}
+
+bool looks_like_pairs(std::string_view head) {
+  constexpr std::string_view kBar = "|||";
+  bool has_pairs = false;
+  for (std::string_view line : head_lines(head)) {
+    line = trim_blanks(line);
+    if (line.empty()) continue;
+    const std::size_t bar = line.find(kBar);
+    if (bar == std::string_view::npos || bar == 0) return false;
+    const std::string_view behind = trim_blanks(line.substr(bar + kBar.size()));
+    if (behind.empty() || behind.starts_with(kBar)) return false;
+    has_pairs = true;
+  }
+  return has_pairs;
 }
 
 AlignmentPlan plan_for(const DataSource& source, AlignmentPlan plan) {

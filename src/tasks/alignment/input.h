@@ -15,6 +15,9 @@ namespace gapwise::internal {
 /// The formats of pairs, the default first.
 std::vector<std::string_view> alignment_formats();
 
+/// Whether all lines at the start of a file have words on both sides of |||.
+bool looks_like_pairs(std::string_view head);
+
 /// How pairs are read and turned into features: what options say in training, what a model keeps.
 struct AlignmentPlan {
   std::string format;
@@ -37,8 +40,10 @@ Index first_position(const std::string& format);
 class AlignmentInput {
  public:
   virtual ~AlignmentInput() = default;
-  /// Takes the next pair; false at the end. InputError at the end if there was none at all.
+  /// Takes the next pair; false at the end.
   virtual bool read() = 0;
+  /// The file of the pairs, for messages.
+  virtual const LineReader& lines() const = 0;
 };
 /// `plan` outlives the result.
 std::unique_ptr<AlignmentInput> open_alignment_input(const DataSource& source,

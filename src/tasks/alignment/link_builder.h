@@ -7,6 +7,7 @@
 
 #include "io/alphabet.h"
 #include "tasks/alignment/problem.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -18,10 +19,14 @@ struct PairEcho {
   std::vector<Index> targets;
 };
 
-/// Pairs that were read together.
-struct AlignmentBatch {
+/// Pairs that were read together, with what a model says of them.
+struct AlignmentBatch final : Batch {
   AlignmentData data;
   std::vector<PairEcho> echoes;
+  /// For each pair the target of each source element, or kUnmatched.
+  std::vector<std::vector<std::int32_t>> target_of;
+
+  Index size() const override { return data.size(); }
 };
 
 /// Collects pairs, link by link.

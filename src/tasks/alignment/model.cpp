@@ -26,7 +26,7 @@ std::vector<double> decode_spreads(const ModelFields& parts) {
 }  // namespace
 
 ModelRecord encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& costs,
-                             const Alphabet& attributes, Weights w) {
+                                   const Alphabet& attributes, Weights w, Keep keep) {
   ModelRecord model;
   model.task = "alignment";
   model.settings["format"] = plan.format;
@@ -42,7 +42,7 @@ ModelRecord encode_alignment_model(const AlignmentPlan& plan, const AlignmentCos
   model.lists.try_emplace("spreads");
   plan.dice.encode(model);
   const std::vector<std::uint32_t> used =
-      used_attributes(w, 0, 1, static_cast<Index>(attributes.size()));
+      used_attributes(w, 0, 1, static_cast<Index>(attributes.size()), keep);
   model.lists["attributes"] = attributes.select(used).names();
   for (const std::uint32_t attribute : used) model.w.push_back(w[attribute]);
   return model;

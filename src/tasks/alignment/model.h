@@ -16,9 +16,9 @@ struct AlignmentModel {
   std::vector<double> w;
 };
 
-/// Leaves out attributes whose weight is zero.
+/// Leaves out attributes whose weight is zero, unless all are to be kept.
 ModelRecord encode_alignment_model(const AlignmentPlan& plan, const AlignmentCosts& costs,
-                             const Alphabet& attributes, Weights w);
+                                   const Alphabet& attributes, Weights w, Keep keep);
 
 /// Takes the model apart. InputError if it does not fit together.
 AlignmentModel decode_alignment_model(ModelRecord model);

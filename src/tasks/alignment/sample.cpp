@@ -1,11 +1,11 @@
-#include "tasks/alignment/sample.h"
-
 #include <fmt/format.h>
 
 #include <iterator>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "tasks/alignment/driver.h"
 
 namespace gapwise::internal {
 namespace {

@@ -1,12 +1,10 @@
-#include "tasks/alignment/training.h"
-
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "io/fields.h"
 #include "io/folds.h"
-#include "tasks/alignment/model.h"
+#include "tasks/alignment/driver.h"
 #include "tasks/alignment/points.h"
 #include "tasks/alignment/word_features.h"
 
@@ -68,8 +66,8 @@ class AlignmentTrainingSet final : public TrainingSet {
                        counted(num_links_, "link"), counted(attributes_.size(), "attribute"));
   }
 
-  ModelRecord make_model(Weights w) const override {
-    return encode_alignment_model(plan_, costs_, attributes_, w);
+  ModelRecord make_model(Weights w, Keep keep) const override {
+    return encode_alignment_model(plan_, costs_, attributes_, w, keep);
   }
 
  private:

@@ -1,10 +1,9 @@
+#include "tasks/multiclass/driver.h"
+
 #include <fmt/format.h>
 
-#include "tasks/multiclass/model.h"
-#include "tasks/multiclass/predictor.h"
 #include "tasks/multiclass/reader.h"
-#include "tasks/multiclass/training.h"
-#include "tasks/task.h"
+#include "tasks/shared/svmlight_head.h"
 
 namespace gapwise::internal {
 namespace {
@@ -41,10 +40,11 @@ class MulticlassDriver final : public TaskDriver {
   }
 
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
-    if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
-      throw OptionError("--loss cost-matrix needs --cost-matrix FILE");
-    }
-    return make_multiclass_training_set(source, {has_bias_, cost_matrix_});
+    return make_multiclass_training_set(source, settings());
+  }
+
+  std::unique_ptr<TrainingRows> make_rows() override {
+    return make_multiclass_training_rows(settings());
   }
 
   std::unique_ptr<Predictor> open(ModelRecord model) const override {
@@ -68,7 +68,18 @@ class MulticlassDriver final : public TaskDriver {
     return text;
   }
 
+  bool looks_familiar(std::string_view head) const override {
+    return labels_of_svmlight(head) == SvmlightLabels::kOneEach;
+  }
+
  private:
+  MulticlassSettings settings() const {
+    if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
+      throw OptionError("--loss cost-matrix needs --cost-matrix FILE");
+    }
+    return {has_bias_, cost_matrix_};
+  }
+
   MulticlassLoss loss_ = MulticlassLoss::kZeroOne;
   std::string cost_matrix_;
   bool has_bias_ = false;

@@ -30,15 +30,16 @@ Index multiclass_dimension(std::size_t features, std::size_t classes, const std:
 }
 
 ModelRecord encode_multiclass_model(const std::string& loss, const Alphabet& classes,
-                              const FeatureNumbers& features, Weights w) {
+                                    const FeatureNumbers& features, Weights w, Keep keep) {
   ModelRecord model = start_model(loss, classes);
-  encode_features(features, w, static_cast<Index>(classes.size()), model);
+  encode_features(features, w, static_cast<Index>(classes.size()), keep, model);
   return model;
 }
 
 ModelRecord encode_multiclass_kernel_model(const std::string& loss, const Alphabet& classes,
-                                     const FeatureNumbers& features,
-                                     const KernelExpansion& expansion, const FeatureRows& inputs) {
+                                           const FeatureNumbers& features,
+                                           const KernelExpansion& expansion,
+                                           const FeatureRows& inputs) {
   ModelRecord model = start_model(loss, classes);
   encode_features(features, model);
   encode_support(expansion, inputs, model);

@@ -1,48 +1,128 @@
-#include "tasks/multiclass/predictor.h"
-
 #include <fmt/format.h>
 
-#include <functional>
-#include <ostream>
+#include <utility>
 
+#include "io/fields.h"
+#include "tasks/multiclass/driver.h"
 #include "tasks/multiclass/problem.h"
 #include "tasks/multiclass/reader.h"
 #include "tasks/shared/labels.h"
+#include "tasks/shared/numbered_rows.h"
+#include "tasks/shared/parallel_labels.h"
+#include "tasks/shared/ratio.h"
 #include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Examples are read, classified and let go in runs of about this many features, so that memory
-/// does not grow with the file.
-constexpr std::size_t kBatchFeatures = std::size_t{1} << 20;
+/// Features and examples that should be in memory at once.
+constexpr double kBatchFeatures = 1 << 20;
 
-class MulticlassPredictor final : public Predictor {
+struct MulticlassBatch final : Batch {
+  FeatureRows inputs;
+  std::vector<std::int32_t> gold;  ///< kNoLabel: none, or one the model does not know
+  std::vector<std::int32_t> predicted;
+
+  Index size() const override { return std::ssize(gold); }
+};
+
+/// Numbers examples by the names of a model, which outlives it.
+class MulticlassBatchBuilder {
+ public:
+  explicit MulticlassBatchBuilder(const MulticlassModel& model) : model_(model) {}
+
+  /// With one label or none.
+  void add(const LabelledExample& example) {
+    model_.features.add_row(example.indices, example.values, batch_.inputs);
+    const std::uint32_t label =
+        example.labels.empty() ? Alphabet::kUnknown : model_.classes.find(example.labels[0]);
+    batch_.gold.push_back(label == Alphabet::kUnknown ? kNoLabel
+                                                      : static_cast<std::int32_t>(label));
+  }
+  double fill() const {
+    return static_cast<double>(batch_.inputs.num_values() + batch_.gold.size()) / kBatchFeatures;
+  }
+  std::unique_ptr<Batch> take() {
+    batch_.inputs.finish(static_cast<std::uint32_t>(model_.features.size()));
+    return std::make_unique<MulticlassBatch>(std::exchange(batch_, {}));
+  }
+
+ private:
+  const MulticlassModel& model_;
+  MulticlassBatch batch_;
+};
+
+class MulticlassStream final : public ExampleStream {
+ public:
+  MulticlassStream(const MulticlassModel& model, const std::string& path, bool needs_labels)
+      : lines_(path), reader_(lines_, needs_labels), builder_(model) {}
+
+  bool read() override {
+    if (!reader_.read(example_)) return false;
+    builder_.add(example_);
+    return true;
+  }
+  double fill() const override { return builder_.fill(); }
+  std::unique_ptr<Batch> take() override { return builder_.take(); }
+  [[noreturn]] void fail_empty() const override { reader_.fail_empty(); }
+
+ private:
+  LineReader lines_;
+  MulticlassReader reader_;
+  MulticlassBatchBuilder builder_;
+  LabelledExample example_;
+};
+
+class MulticlassBatchRows final : public NumberedRows<BatchRows> {
+ public:
+  explicit MulticlassBatchRows(const MulticlassModel& model) : builder_(model) {}
+  std::unique_ptr<Batch> finish() override { return builder_.take(); }
+
+ private:
+  void add(const LabelledExample& example) override {
+    if (example.labels.size() > 1) {
+      fail(fmt::format("the example has {}; {}", counted(example.labels.size(), "label"),
+                       kOneLabel));
+    }
+    builder_.add(example);
+  }
+
+  MulticlassBatchBuilder builder_;
+};
+
+class MulticlassScorer final : public ScorerOf<MulticlassBatch> {
+ public:
+  Metrics result() const override {
+    return {{.name = "accuracy", .value = ratio(correct_, examples_), .is_main = true}};
+  }
+
+ private:
+  void add_batch(const MulticlassBatch& batch) override {
+    examples_ += batch.size();
+    for (std::size_t i = 0; i < batch.gold.size(); ++i) {
+      correct_ += batch.gold[i] == batch.predicted[i] ? 1 : 0;
+    }
+  }
+
+  Index examples_ = 0;
+  Index correct_ = 0;
+};
+
+class MulticlassPredictor final : public PredictorOf<MulticlassBatch> {
  public:
   explicit MulticlassPredictor(MulticlassModel model) : model_(std::move(model)) {}
 
-  Metrics evaluate(const DataSource& source, const Threads& threads) const override {
-    Index examples = 0;
-    Index correct = 0;
-    for_each_batch(source, true, threads, [&](const Batch& batch) {
-      examples += std::ssize(batch.gold);
-      for (std::size_t i = 0; i < batch.gold.size(); ++i) {
-        correct += batch.gold[i] == batch.predicted[i] ? 1 : 0;
-      }
-    });
-    return {{"accuracy", static_cast<double>(correct) / static_cast<double>(examples)}};
+  std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
+    check_multiclass_source(source);
+    return std::make_unique<MulticlassStream>(model_, source.path, purpose == Purpose::kEvaluate);
   }
-
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const override {
-    std::string text;
-    for_each_batch(source, false, threads, [&](const Batch& batch) {
-      text.clear();
-      for (const std::int32_t label : batch.predicted) {
-        text.append(model_.classes.name(static_cast<std::size_t>(label))).push_back('\n');
-      }
-      out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    });
+  std::unique_ptr<BatchRows> make_rows() const override {
+    return std::make_unique<MulticlassBatchRows>(model_);
   }
+  std::unique_ptr<Scorer> make_scorer() const override {
+    return std::make_unique<MulticlassScorer>();
+  }
+  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     if (model_.kernel) return {};
@@ -60,55 +140,31 @@ class MulticlassPredictor final : public Predictor {
   }
 
  private:
-  struct Batch {
-    FeatureRows inputs;
-    std::vector<std::int32_t> gold;  ///< kNoLabel: none, or one the model does not know
-    std::vector<std::int32_t> predicted;
-  };
+  void label_batch(MulticlassBatch& batch, const Threads& threads) const override {
+    batch.predicted.resize(batch.gold.size());
+    const auto classes = static_cast<int>(model_.classes.size());
+    const auto classifier = model_.kernel ? MulticlassClassifier(classes, *model_.kernel)
+                                          : MulticlassClassifier(classes, model_.w);
+    label_all(threads, batch.size(), classifier, [&](MulticlassClassifier& own, Index i) {
+      const auto row = static_cast<std::size_t>(i);
+      batch.predicted[row] = own.classify(batch.inputs, row);
+    });
+  }
 
-  void for_each_batch(const DataSource& source, bool needs_labels, const Threads& threads,
-                      const std::function<void(const Batch&)>& visit) const;
-  void classify(const Threads& threads, Batch& batch) const;
+  std::string_view class_of(const MulticlassBatch& batch, std::size_t i) const {
+    return model_.classes.name(static_cast<std::size_t>(batch.predicted[i]));
+  }
+  void write_batch(const MulticlassBatch& batch, std::string& text) const override {
+    for (std::size_t i = 0; i < batch.predicted.size(); ++i) {
+      text.append(class_of(batch, i)).push_back('\n');
+    }
+  }
+  Output output_of(const MulticlassBatch& batch, Index i) const override {
+    return {.labels = {std::string(class_of(batch, static_cast<std::size_t>(i)))}, .numbers = {}};
+  }
 
   MulticlassModel model_;
 };
-
-void MulticlassPredictor::for_each_batch(const DataSource& source, bool needs_labels,
-                                         const Threads& threads,
-                                         const std::function<void(const Batch&)>& visit) const {
-  check_multiclass_source(source);
-  LineReader lines(source.path);
-  MulticlassReader reader(lines, needs_labels);
-  bool has_more = true;
-  while (has_more) {
-    Batch batch;
-    while (batch.inputs.num_values() + batch.gold.size() < kBatchFeatures &&
-           (has_more = reader.read())) {
-      const SvmlightExample& example = reader.example();
-      model_.features.add_row(example.indices, example.values, batch.inputs);
-      const std::uint32_t label = model_.classes.find(reader.class_name());
-      batch.gold.push_back(label == Alphabet::kUnknown ? kNoLabel
-                                                       : static_cast<std::int32_t>(label));
-    }
-    batch.inputs.finish(static_cast<std::uint32_t>(model_.features.size()));
-    classify(threads, batch);
-    visit(batch);
-  }
-}
-
-void MulticlassPredictor::classify(const Threads& threads, Batch& batch) const {
-  batch.predicted.resize(batch.gold.size());
-  const auto classes = static_cast<int>(model_.classes.size());
-  std::vector<MulticlassClassifier> classifiers(static_cast<std::size_t>(threads.count()),
-                                                model_.kernel
-                                                    ? MulticlassClassifier(classes, *model_.kernel)
-                                                    : MulticlassClassifier(classes, model_.w));
-  threads.run(std::ssize(batch.gold), [&](Index begin, Index end, int slot) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      batch.predicted[i] = classifiers[static_cast<std::size_t>(slot)].classify(batch.inputs, i);
-    }
-  });
-}
 
 }  // namespace
 

@@ -3,43 +3,43 @@
 #include <fmt/format.h>
 
 #include "io/folds.h"
-#include "tasks/shared/class_names.h"
+#include "tasks/shared/formats.h"
 
 namespace gapwise::internal {
+
 std::vector<std::string_view> multiclass_formats() {
   return {"svmlight"};
 }
 
 void check_multiclass_source(const DataSource& source) {
-  if (!source.format.empty() && source.format != "svmlight") {
-    throw OptionError(fmt::format("format '{}' is not one of svmlight", source.format));
-  }
+  if (!source.format.empty()) check_format(source.format, multiclass_formats());
   if (!source.folds.empty()) refuse_folds(source.folds, "format svmlight");
 }
 
-bool MulticlassReader::read() {
-  if (reader_.read(example_)) {
-    read_class(example_.label);
-    has_examples_ = true;
-    return true;
+bool MulticlassReader::read(LabelledExample& example) {
+  if (!reader_.read(line_)) return false;
+  example.labels.clear();
+  if (!line_.label.empty()) {
+    example.labels.push_back(read_class(line_.label));
+  } else if (needs_labels_) {
+    lines_.fail(fmt::format("the line has no label before its first feature; {}", kSvmlightForm));
   }
-  if (has_examples_) return false;
+  example.indices = line_.indices;
+  example.values = line_.values;
+  return true;
+}
+
+std::string MulticlassReader::read_class(std::string_view text) const {
+  if (text.find(',') != std::string_view::npos) {
+    lines_.fail(fmt::format("'{}' are several labels; {}", text, kOneLabel));
+  }
+  return class_name(text, [this](const std::string& what) { lines_.fail(what); });
+}
+
+void MulticlassReader::fail_empty() const {
   throw InputError(fmt::format("{}: {}; {} on each line", lines_.name(),
                                lines_.line_number() == 0 ? "is empty" : "holds no examples",
                                kSvmlightForm));
-}
-
-void MulticlassReader::read_class(std::string_view text) {
-  class_name_.clear();
-  if (text.empty()) {
-    if (!needs_labels_) return;
-    lines_.fail(fmt::format("the line has no label before its first feature; {}", kSvmlightForm));
-  }
-  if (text.find(',') != std::string_view::npos) {
-    lines_.fail(
-        fmt::format("'{}' are several labels; task multiclass takes one label per example", text));
-  }
-  class_name_ = internal::class_name(text, lines_);
 }
 
 }  // namespace gapwise::internal

@@ -1,70 +1,47 @@
-#include "tasks/multiclass/training.h"
-
 #include <fmt/format.h>
 
 #include "io/fields.h"
 #include "tasks/multiclass/costs.h"
-#include "tasks/multiclass/model.h"
+#include "tasks/multiclass/driver.h"
 #include "tasks/multiclass/problem.h"
 #include "tasks/multiclass/reader.h"
-#include "tasks/shared/class_names.h"
 #include "tasks/shared/labels.h"
+#include "tasks/shared/numbered_rows.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Examples as they stand in the file: attributes are indices, classes in order of appearance.
-struct RawExamples {
-  FeatureRows rows;
-  std::vector<std::int32_t> labels;
-  Alphabet classes;
-  std::vector<std::uint32_t> indices;  ///< those that occur, in increasing order
-};
-
-RawExamples read_examples(LineReader& lines) {
-  RawExamples raw;
-  NumberSet indices;
+LabelledExamples read_examples(LineReader& lines) {
+  LabelledExamples examples;
+  LabelledExample example;
   MulticlassReader reader(lines, true);
-  while (reader.read()) {
-    const SvmlightExample& example = reader.example();
-    for (std::size_t f = 0; f < example.indices.size(); ++f) {
-      raw.rows.add(example.indices[f], example.values[f]);
-    }
-    raw.rows.end_row();
-    indices.add(example.indices);
-    raw.labels.push_back(static_cast<std::int32_t>(raw.classes.add(reader.class_name())));
-    if (raw.classes.size() > kMostLabels) {
-      lines.fail(
-          fmt::format("label '{}' is one more than the {} different labels allowed; is "
-                      "this really the label?",
-                      reader.class_name(), kMostLabels));
-    }
+  while (reader.read(example)) {
+    examples.add(example, [&](const std::string& what) { lines.fail(what); });
   }
-  if (raw.classes.size() < 2) {
-    throw InputError(
-        fmt::format("{}: all examples have the label '{}'; give examples of at least "
-                    "two classes",
-                    lines.name(), raw.classes.name(0)));
-  }
-  raw.indices = indices.take();
-  return raw;
+  if (examples.size() == 0) reader.fail_empty();
+  return examples;
 }
 
 class MulticlassTrainingSet final : public TrainingSet {
  public:
-  MulticlassTrainingSet(const DataSource& source, const MulticlassSettings& settings)
+  /// Examples of one label each; `source` is for messages.
+  MulticlassTrainingSet(LabelledExamples examples, const MulticlassSettings& settings,
+                        const std::string& source)
       : loss_(settings.cost_matrix.empty() ? "zero-one" : "cost-matrix") {
-    LineReader lines(source.path);
-    RawExamples raw = read_examples(lines);
+    if (examples.names.size() < 2) {
+      throw InputError(
+          fmt::format("{}: all examples have the label '{}'; give examples of at least two classes",
+                      source, examples.names.name(0)));
+    }
     features_.has_bias = settings.has_bias;
-    features_.indices = std::move(raw.indices);
-    multiclass_dimension(features_.size(), raw.classes.size(), lines.name());
+    features_.indices = examples.indices.take();
+    multiclass_dimension(features_.size(), examples.names.size(), source);
 
     auto data = std::make_shared<MulticlassData>();
-    data->inputs = features_.number(raw.rows);
-    data->labels = std::move(raw.labels);
-    sort_labels(raw.classes, data->labels, is_class_before);
-    classes_ = std::move(raw.classes);
+    data->inputs = features_.number(examples.rows);
+    data->labels = std::move(examples.labels);
+    sort_labels(examples.names, data->labels, is_class_before);
+    classes_ = std::move(examples.names);
     data->attributes = static_cast<Index>(features_.size());
     data->classes = static_cast<int>(classes_.size());
     if (!settings.cost_matrix.empty()) data->costs = read_costs(settings.cost_matrix, classes_);
@@ -80,10 +57,10 @@ class MulticlassTrainingSet final : public TrainingSet {
                        counted(classes_.size(), "label"), counted(features_.size(), "attribute"));
   }
 
-  ModelRecord make_model(Weights w) const override {
-    return encode_multiclass_model(loss_, classes_, features_, w);
+  ModelRecord make_model(Weights w, Keep keep) const override {
+    return encode_multiclass_model(loss_, classes_, features_, w, keep);
   }
-  ModelRecord make_kernel_model(const KernelExpansion& expansion) const override {
+  ModelRecord make_kernel_model(const KernelExpansion& expansion, Keep) const override {
     return encode_multiclass_kernel_model(loss_, classes_, features_, expansion, data_->inputs);
   }
 
@@ -95,12 +72,40 @@ class MulticlassTrainingSet final : public TrainingSet {
   std::unique_ptr<Problem> problem_;
 };
 
+class MulticlassTrainingRows final : public NumberedRows<TrainingRows> {
+ public:
+  explicit MulticlassTrainingRows(const MulticlassSettings& settings) : settings_(settings) {}
+
+  std::unique_ptr<TrainingSet> finish() override {
+    if (examples_.size() == 0) throw InputError("there are no examples; add at least one");
+    return std::make_unique<MulticlassTrainingSet>(std::move(examples_), settings_,
+                                                   "examples in memory");
+  }
+
+ private:
+  void add(const LabelledExample& example) override {
+    if (example.labels.size() != 1) {
+      fail(fmt::format("the example has {}; {}", counted(example.labels.size(), "label"),
+                       kOneLabel));
+    }
+    examples_.add(example, [this](const std::string& what) { fail(what); });
+  }
+
+  MulticlassSettings settings_;
+  LabelledExamples examples_;
+};
+
 }  // namespace
 
 std::unique_ptr<TrainingSet> make_multiclass_training_set(const DataSource& source,
                                                           const MulticlassSettings& settings) {
   check_multiclass_source(source);
-  return std::make_unique<MulticlassTrainingSet>(source, settings);
+  LineReader lines(source.path);
+  return std::make_unique<MulticlassTrainingSet>(read_examples(lines), settings, lines.name());
+}
+
+std::unique_ptr<TrainingRows> make_multiclass_training_rows(const MulticlassSettings& settings) {
+  return std::make_unique<MulticlassTrainingRows>(settings);
 }
 
 }  // namespace gapwise::internal

@@ -1,5 +1,3 @@
-#include "tasks/multilabel/arff_reader.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include "io/alphabet.h"
 #include "io/fields.h"
 #include "tasks/multilabel/arff.h"
+#include "tasks/multilabel/reader.h"
 
 namespace gapwise::internal {
 namespace {
@@ -31,7 +30,7 @@ class ArffSets final : public MultilabelReader {
   std::vector<std::string> labels() const override { return labels_; }
   std::vector<std::string> features() const override { return features_; }
 
-  bool read(MultilabelExample& example) override {
+  bool read(LabelledExample& example) override {
     if (!reader_.read(cells_)) return false;
     add_defaults();
     example.labels.clear();

@@ -1,11 +1,12 @@
+#include "tasks/multilabel/driver.h"
+
 #include <fmt/format.h>
 
 #include <array>
 
-#include "tasks/multilabel/predictor.h"
+#include "tasks/multilabel/arff.h"
 #include "tasks/multilabel/reader.h"
-#include "tasks/multilabel/training.h"
-#include "tasks/task.h"
+#include "tasks/shared/svmlight_head.h"
 
 namespace gapwise::internal {
 namespace {
@@ -30,6 +31,13 @@ class MultilabelDriver final : public TaskDriver {
 
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
     return make_multilabel_training_set(source, options_);
+  }
+
+  std::unique_ptr<TrainingRows> make_rows() override {
+    if (!options_.label_xml.empty()) {
+      throw OptionError("a list of labels in XML is for ARFF files; leave it out");
+    }
+    return make_multilabel_training_rows(options_);
   }
 
   std::unique_ptr<Predictor> open(ModelRecord model) const override {
@@ -57,6 +65,10 @@ class MultilabelDriver final : public TaskDriver {
       text += "\n";
     }
     return text;
+  }
+
+  bool looks_familiar(std::string_view head) const override {
+    return looks_like_arff(head) || labels_of_svmlight(head) == SvmlightLabels::kLists;
   }
 
  private:

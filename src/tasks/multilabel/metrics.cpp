@@ -5,6 +5,7 @@
 #include "tasks/shared/ratio.h"
 
 namespace gapwise::internal {
+
 void MultilabelMetrics::add(std::span<const std::uint8_t> gold,
                             std::span<const std::uint8_t> predicted, Index unknown) {
   for (std::size_t l = 0; l < counts_.size(); ++l) {
@@ -33,10 +34,11 @@ Metrics MultilabelMetrics::result() const {
   }
   const Index decisions = examples_ * std::ssize(counts_) + unknown_;
   const Index wrong = sum.gold + sum.predicted - 2 * sum.hits;
-  return {{"hamming_accuracy", ratio(decisions - wrong, decisions)},
-          {"micro_f1", f1(sum)},
-          {"macro_f1", f1s / static_cast<double>(counts_.size())},
-          {"exact", ratio(exact_, examples_)}};
+  return {
+      {.name = "hamming_accuracy", .value = ratio(decisions - wrong, decisions), .is_main = true},
+      {.name = "micro_f1", .value = f1(sum)},
+      {.name = "macro_f1", .value = f1s / static_cast<double>(counts_.size())},
+      {.name = "exact", .value = ratio(exact_, examples_)}};
 }
 
 }  // namespace gapwise::internal

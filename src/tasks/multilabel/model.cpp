@@ -68,11 +68,11 @@ MultilabelLayout multilabel_layout(const MultilabelNames& names, Couplings coupl
   return layout;
 }
 
-ModelRecord encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
-                              Weights w) {
+ModelRecord encode_multilabel_model(const MultilabelSettings& settings,
+                                    const MultilabelNames& names, Weights w, Keep keep) {
   ModelRecord model = start_model(settings, names);
   const auto labels = static_cast<Index>(names.labels.size());
-  const std::vector<std::uint32_t> used = encode_features(names.features, w, labels, model);
+  const std::vector<std::uint32_t> used = encode_features(names.features, w, labels, keep, model);
   if (settings.format == "arff") {
     std::vector<std::string>& attributes = model.lists["attributes"];
     for (const std::uint32_t k : used) attributes.push_back(names.feature_names[k]);
@@ -83,8 +83,9 @@ ModelRecord encode_multilabel_model(const MultilabelSettings& settings, const Mu
 }
 
 ModelRecord encode_multilabel_kernel_model(const MultilabelSettings& settings,
-                                     const MultilabelNames& names, const KernelExpansion& expansion,
-                                     const FeatureRows& inputs) {
+                                           const MultilabelNames& names,
+                                           const KernelExpansion& expansion,
+                                           const FeatureRows& inputs) {
   ModelRecord model = start_model(settings, names);
   encode_features(names.features, model);
   if (settings.format == "arff") model.lists["attributes"] = names.feature_names;

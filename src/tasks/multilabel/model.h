@@ -46,14 +46,16 @@ struct MultilabelModel {
 MultilabelLayout multilabel_layout(const MultilabelNames& names, Couplings couplings,
                                    const std::string& source);
 
-/// Leaves out features whose weights are all zero, which score like unknown ones.
-ModelRecord encode_multilabel_model(const MultilabelSettings& settings, const MultilabelNames& names,
-                              Weights w);
+/// Leaves out features whose weights are all zero, which score like unknown ones, unless all are to
+/// be kept.
+ModelRecord encode_multilabel_model(const MultilabelSettings& settings,
+                                    const MultilabelNames& names, Weights w, Keep keep);
 
 /// Kernel models keep all features: each counts in the distance between two inputs.
 ModelRecord encode_multilabel_kernel_model(const MultilabelSettings& settings,
-                                     const MultilabelNames& names, const KernelExpansion& expansion,
-                                     const FeatureRows& inputs);
+                                           const MultilabelNames& names,
+                                           const KernelExpansion& expansion,
+                                           const FeatureRows& inputs);
 
 /// Takes the model apart. InputError if it does not fit together.
 MultilabelModel decode_multilabel_model(ModelRecord model);

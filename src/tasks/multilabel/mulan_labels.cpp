@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pugixml.hpp>
 #include <string_view>
 
 #include "io/alphabet.h"
@@ -13,153 +14,112 @@ namespace gapwise::internal {
 namespace {
 
 constexpr std::string_view kForm = "expected '<labels><label name=\"...\"/>...</labels>'";
+constexpr std::size_t kLargestText = std::size_t{1} << 26;
+constexpr int kDeepestLabel = 1000;
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+/// What a text is that is no XML.
+std::string_view complaint(pugi::xml_parse_status status) {
+  switch (status) {
+    case pugi::status_bad_comment:
+      return "'<!--' is never closed";
+    case pugi::status_bad_pi:
+      return "'<?' is never closed";
+    case pugi::status_bad_cdata:
+      return "'<![CDATA[' is never closed";
+    case pugi::status_bad_doctype:
+      return "document types are not understood; take the declaration out";
+    case pugi::status_bad_attribute:
+      return "an attribute of a tag is not of the form name=\"value\"";
+    case pugi::status_bad_start_element:
+    case pugi::status_bad_end_element:
+      return "a tag does not end in '>'";
+    case pugi::status_end_element_mismatch:
+      return "an element is never closed, or closed by the tag of another one";
+    default:
+      return "a tag is broken; is this really XML?";
+  }
 }
 
-/// As much of XML as such files need: elements with attributes, comments, processing instructions
-/// and the five named entities.
-class LabelScanner {
+/// Reads the list of labels from a text in memory.
+class LabelParser {
  public:
-  LabelScanner(std::string name, std::string text)
-      : name_(std::move(name)), text_(std::move(text)) {}
+  LabelParser(std::string name, const std::string& text) : name_(std::move(name)), text_(text) {}
 
-  std::vector<std::string> scan() {
-    while (skip_to_tag()) {
-      if (skip("<?", "?>") || skip("<!--", "-->")) continue;
-      if (starts_with("<!")) fail("document types are not understood; take the declaration out");
-      ++at_;
-      if (starts_with("/")) {
-        close();
-      } else {
-        open();
-      }
+  std::vector<std::string> parse() {
+    // Bytes stay as they are, as in the ARFF file. Entities other than the five of XML are never
+    // expanded. Text outside of the tags is kept, to complain about it.
+    constexpr unsigned kOptions =
+        pugi::parse_cdata | pugi::parse_escapes | pugi::parse_doctype | pugi::parse_fragment;
+    const pugi::xml_parse_result result =
+        document_.load_buffer(text_.data(), text_.size(), kOptions, pugi::encoding_utf8);
+    // An element that is not closed is in the tree with all it says; others that are broken are
+    // not.
+    if (result.status == pugi::status_ok || result.status == pugi::status_end_element_mismatch) {
+      visit_all();
     }
-    if (!open_.empty()) fail(fmt::format("'<{}>' is never closed", open_.back()));
-    if (labels_.size() == 0) fail(fmt::format("there are no labels; {}", kForm));
+    if (!result) fail(result.offset, complaint(result.status));
+    if (labels_.size() == 0) {
+      throw InputError(fmt::format("{}: there are no labels; {}", name_, kForm));
+    }
     return labels_.names();
   }
 
  private:
-  bool starts_with(std::string_view what) const {
-    return std::string_view(text_).substr(at_).starts_with(what);
-  }
-  void skip_spaces() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-  }
-  bool skip_to_tag() {
-    skip_spaces();
-    if (at_ == text_.size()) return false;
-    if (text_[at_] != '<') fail(fmt::format("text between the tags; {}", kForm));
-    return true;
-  }
-  bool skip(std::string_view begin, std::string_view end) {
-    if (!starts_with(begin)) return false;
-    const std::size_t found = text_.find(end, at_ + begin.size());
-    if (found == std::string::npos) fail(fmt::format("'{}' is never closed", begin));
-    at_ = found + end.size();
-    return true;
-  }
-
-  std::string_view word() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && !is_space(text_[at_]) && text_[at_] != '=' && text_[at_] != '>' &&
-           text_[at_] != '/') {
-      ++at_;
+  /// Goes through the tree in the order of the text, without recursion: it may be deep.
+  void visit_all() {
+    int depth = 0;
+    for (pugi::xml_node node = document_.first_child(); node;) {
+      visit(node, depth);
+      if (node.first_child()) {
+        node = node.first_child();
+        if (++depth > kDeepestLabel) {
+          fail(node, fmt::format("labels stand in each other more than {} deep", kDeepestLabel));
+        }
+        continue;
+      }
+      for (; depth > 0 && !node.next_sibling(); --depth) node = node.parent();
+      node = node.next_sibling();
     }
-    return std::string_view(text_).substr(begin, at_ - begin);
   }
 
-  void close() {
-    ++at_;
-    const std::string_view element = word();
-    skip_spaces();
-    if (open_.empty() || open_.back() != element || !starts_with(">")) {
-      fail(fmt::format("'</{}>' closes nothing; {}", element, kForm));
+  void visit(const pugi::xml_node& node, int depth) {
+    if (node.type() == pugi::node_doctype) fail(node, complaint(pugi::status_bad_doctype));
+    if (node.type() != pugi::node_element) {
+      fail(node, fmt::format("text between the tags; {}", kForm));
     }
-    open_.pop_back();
-    ++at_;
-  }
-
-  void open() {
-    const std::string element(word());
-    const bool is_root = element == "labels";
-    if (is_root != open_.empty() || (!is_root && element != "label") || (is_root && has_root_)) {
-      fail(fmt::format("'<{}>' does not belong here; {}", element, kForm));
+    const std::string_view element = node.name();
+    const bool is_root = element == "labels" && depth == 0 && !has_root_;
+    if (!is_root && (element != "label" || depth == 0)) {
+      fail(node, fmt::format("'<{}>' does not belong here; {}", element, kForm));
     }
     has_root_ = true;
-    bool has_name = false;
-    skip_spaces();
-    while (at_ < text_.size() && text_[at_] != '>' && text_[at_] != '/') {
-      const std::string key(word());
-      const std::string value = read_value();
-      if (!is_root && key == "name") add(value);
-      has_name = has_name || key == "name";
-      skip_spaces();
-    }
-    if (!is_root && !has_name) fail(fmt::format("a label without a name; {}", kForm));
-    const bool is_closed = starts_with("/");
-    if (is_closed) ++at_;
-    if (!starts_with(">")) fail(fmt::format("the tag '<{}' does not end in '>'", element));
-    ++at_;
-    if (!is_closed) open_.push_back(element);
+    if (!is_root) add(node);
   }
 
-  std::string read_value() {
-    skip_spaces();
-    const bool has_sign = starts_with("=");
-    if (has_sign) ++at_;
-    skip_spaces();
-    if (!has_sign || !(starts_with("\"") || starts_with("'"))) {
-      fail("an attribute of a tag is not of the form name=\"value\"");
-    }
-    const std::size_t end = text_.find(text_[at_], at_ + 1);
-    if (end == std::string::npos) fail("the quoted value is never closed");
-    std::string value = unescape(std::string_view(text_).substr(at_ + 1, end - at_ - 1));
-    at_ = end + 1;
-    return value;
-  }
-
-  std::string unescape(std::string_view text) const {
-    constexpr std::pair<std::string_view, char> kEntities[] = {
-        {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
-    std::string plain;
-    while (!text.empty()) {
-      const auto* entity = std::find_if(std::begin(kEntities), std::end(kEntities),
-                                        [&](const auto& e) { return text.starts_with(e.first); });
-      if (entity != std::end(kEntities)) {
-        plain.push_back(entity->second);
-        text.remove_prefix(entity->first.size());
-      } else if (text.front() == '&') {
-        fail("'&' is not followed by amp; lt; gt; quot; or apos;");
-      } else {
-        plain.push_back(text.front());
-        text.remove_prefix(1);
-      }
-    }
-    return plain;
-  }
-
-  void add(const std::string& label) {
-    if (label.empty()) fail("a label has an empty name");
+  void add(const pugi::xml_node& node) {
+    const pugi::xml_attribute name = node.attribute("name");
+    if (!name) fail(node, fmt::format("a label without a name; {}", kForm));
+    const std::string_view label = name.value();
+    if (label.empty()) fail(node, "a label has an empty name");
     if (labels_.find(label) != Alphabet::kUnknown) {
-      fail(fmt::format("label '{}' comes twice; leave one of the two out", label));
+      fail(node, fmt::format("label '{}' comes twice; leave one of the two out", label));
     }
     labels_.add(label);
-    if (labels_.size() > kMostLabels) fail(fmt::format("more than {} labels", kMostLabels));
+    if (labels_.size() > kMostLabels) fail(node, too_many_labels(label));
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    const auto line =
-        std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+  [[noreturn]] void fail(const pugi::xml_node& node, std::string_view what) const {
+    fail(node.offset_debug(), what);
+  }
+  [[noreturn]] void fail(std::ptrdiff_t offset, std::string_view what) const {
+    const auto end = std::clamp<std::ptrdiff_t>(offset, 0, std::ssize(text_));
+    const auto line = std::count(text_.begin(), text_.begin() + end, '\n');
     throw InputError(fmt::format("{}:{}: {}", name_, line + 1, what));
   }
 
   std::string name_;
-  std::string text_;
-  std::size_t at_ = 0;
-  std::vector<std::string> open_;
+  const std::string& text_;
+  pugi::xml_document document_;
   bool has_root_ = false;
   Alphabet labels_;
 };
@@ -170,8 +130,14 @@ std::vector<std::string> read_label_names(const std::string& path) {
   LineReader lines(path);
   std::string text;
   std::string_view line;
-  while (lines.next(line)) text.append(line).push_back('\n');
-  return LabelScanner(lines.name(), std::move(text)).scan();
+  while (lines.next(line)) {
+    text.append(line).push_back('\n');
+    if (text.size() > kLargestText) {
+      lines.fail(fmt::format("the list of labels has more than {} bytes; is this really one?",
+                             kLargestText));
+    }
+  }
+  return LabelParser(lines.name(), text).parse();
 }
 
 }  // namespace gapwise::internal

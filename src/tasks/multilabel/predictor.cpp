@@ -1,45 +1,140 @@
-#include "tasks/multilabel/predictor.h"
-
 #include <fmt/format.h>
 
-#include <functional>
-#include <ostream>
+#include <algorithm>
+#include <utility>
 
 #include "tasks/multilabel/arff.h"
+#include "tasks/multilabel/driver.h"
 #include "tasks/multilabel/metrics.h"
 #include "tasks/multilabel/reader.h"
+#include "tasks/shared/numbered_rows.h"
+#include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Examples are read, labelled and let go in runs of about this many features and labels, so that
-/// memory does not grow with the file.
-constexpr std::size_t kBatchSize = std::size_t{1} << 20;
+/// Features, labels and examples that should be in memory at once.
+constexpr double kBatchSize = 1 << 20;
 
-class MultilabelPredictor final : public Predictor {
+struct MultilabelBatch final : Batch {
+  FeatureRows inputs;
+  std::vector<std::uint8_t> gold;  ///< set after set, 1 for each label that is on
+  std::vector<std::uint8_t> predicted;
+  std::vector<Index> unknown;  ///< gold labels that the model does not know, by example
+
+  Index size() const override { return std::ssize(unknown); }
+};
+
+/// Numbers examples by the names of a model, which outlive it.
+class MultilabelBatchBuilder {
+ public:
+  explicit MultilabelBatchBuilder(const MultilabelNames& names) : names_(names) {}
+
+  void add(const LabelledExample& example) {
+    names_.features.add_row(example.indices, example.values, batch_.inputs);
+    const std::size_t begin = batch_.gold.size();
+    batch_.gold.resize(begin + names_.labels.size(), 0);
+    batch_.unknown.push_back(0);
+    for (const std::string& name : example.labels) {
+      const std::uint32_t l = names_.labels.find(name);
+      if (l == Alphabet::kUnknown) {
+        ++batch_.unknown.back();
+      } else {
+        batch_.gold[begin + l] = 1;
+      }
+    }
+  }
+  double fill() const {
+    const std::size_t size =
+        batch_.inputs.num_values() + batch_.gold.size() + batch_.unknown.size();
+    return static_cast<double>(size) / kBatchSize;
+  }
+  std::unique_ptr<Batch> take() {
+    batch_.inputs.finish(static_cast<std::uint32_t>(names_.features.size()));
+    return std::make_unique<MultilabelBatch>(std::exchange(batch_, {}));
+  }
+
+ private:
+  const MultilabelNames& names_;
+  MultilabelBatch batch_;
+};
+
+class MultilabelStream final : public ExampleStream {
+ public:
+  MultilabelStream(const MultilabelModel& model, const DataSource& source, bool needs_labels)
+      : lines_(source.path), builder_(model.names) {
+    MultilabelPlan plan;
+    plan.format = format_ = multilabel_format(
+        {source.path, source.format.empty() ? model.settings.format : source.format, source.folds},
+        lines_);
+    plan.labels = model.names.labels.names();
+    plan.feature_names = model.names.feature_names;
+    plan.feature_indices = model.names.features.indices;
+    plan.needs_labels = needs_labels;
+    reader_ = make_multilabel_reader(lines_, plan);
+  }
+
+  bool read() override {
+    if (!reader_->read(example_)) return false;
+    builder_.add(example_);
+    return true;
+  }
+  double fill() const override { return builder_.fill(); }
+  std::unique_ptr<Batch> take() override { return builder_.take(); }
+  [[noreturn]] void fail_empty() const override { fail_without_examples(format_, lines_); }
+
+ private:
+  LineReader lines_;
+  std::string format_;
+  std::unique_ptr<MultilabelReader> reader_;
+  MultilabelBatchBuilder builder_;
+  LabelledExample example_;
+};
+
+class MultilabelBatchRows final : public NumberedRows<BatchRows> {
+ public:
+  explicit MultilabelBatchRows(const MultilabelNames& names) : builder_(names) {}
+  std::unique_ptr<Batch> finish() override { return builder_.take(); }
+
+ private:
+  void add(const LabelledExample& example) override { builder_.add(example); }
+
+  MultilabelBatchBuilder builder_;
+};
+
+class MultilabelScorer final : public ScorerOf<MultilabelBatch> {
+ public:
+  explicit MultilabelScorer(std::size_t labels) : labels_(labels), metrics_(labels) {}
+  Metrics result() const override { return metrics_.result(); }
+
+ private:
+  void add_batch(const MultilabelBatch& batch) override {
+    for (std::size_t i = 0; i < batch.unknown.size(); ++i) {
+      metrics_.add(std::span(batch.gold).subspan(i * labels_, labels_),
+                   std::span(batch.predicted).subspan(i * labels_, labels_), batch.unknown[i]);
+    }
+  }
+
+  std::size_t labels_;
+  MultilabelMetrics metrics_;
+};
+
+class MultilabelPredictor final : public PredictorOf<MultilabelBatch> {
  public:
   explicit MultilabelPredictor(MultilabelModel model)
       : model_(std::move(model)), labels_(model_.names.labels.size()) {}
 
-  Metrics evaluate(const DataSource& source, const Threads& threads) const override {
-    MultilabelMetrics metrics(labels_);
-    for_each_batch(source, true, threads, [&](const Batch& batch) {
-      for (std::size_t i = 0; i < batch.unknown.size(); ++i) {
-        metrics.add(set_of(batch.gold, i), set_of(batch.predicted, i), batch.unknown[i]);
-      }
-    });
-    return metrics.result();
+  std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
+    return std::make_unique<MultilabelStream>(model_, source, purpose == Purpose::kEvaluate);
   }
-
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const override {
-    std::string text;
-    for_each_batch(source, false, threads, [&](const Batch& batch) {
-      text.clear();
-      for (std::size_t i = 0; i < batch.unknown.size(); ++i) append(batch, i, text);
-      out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    });
+  std::unique_ptr<BatchRows> make_rows() const override {
+    return std::make_unique<MultilabelBatchRows>(model_.names);
   }
+  std::unique_ptr<Scorer> make_scorer() const override {
+    return std::make_unique<MultilabelScorer>(labels_);
+  }
+  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     std::vector<WeightTable> tables;
@@ -62,100 +157,50 @@ class MultilabelPredictor final : public Predictor {
   }
 
  private:
-  struct Batch {
-    FeatureRows inputs;
-    std::vector<std::uint8_t> gold;  ///< set after set, 1 for each label that is on
-    std::vector<std::uint8_t> predicted;
-    std::vector<Index> unknown;  ///< gold labels that the model does not know, by example
+  void label_batch(MultilabelBatch& batch, const Threads& threads) const override {
+    batch.predicted.resize(batch.gold.size());
+    const auto classifier = model_.kernel
+                                ? MultilabelClassifier(model_.layout, model_.w, *model_.kernel)
+                                : MultilabelClassifier(model_.layout, model_.w);
+    label_all(threads, batch.size(), classifier, [&](MultilabelClassifier& own, Index i) {
+      const auto row = static_cast<std::size_t>(i);
+      const auto on = own.classify(batch.inputs, row);
+      std::copy(on.begin(), on.end(),
+                batch.predicted.begin() + static_cast<std::ptrdiff_t>(row * labels_));
+    });
+  }
 
-    std::size_t size() const { return inputs.num_values() + gold.size() + unknown.size(); }
-  };
+  /// Each example on a line, its labels separated by commas.
+  void write_batch(const MultilabelBatch& batch, std::string& text) const override {
+    for (Index i = 0; i < batch.size(); ++i) {
+      bool is_first = true;
+      for_each_label(batch, i, [&](std::string_view name) {
+        if (!is_first) text.push_back(',');
+        text.append(arff_word(name));
+        is_first = false;
+      });
+      text.push_back('\n');
+    }
+  }
+  Output output_of(const MultilabelBatch& batch, Index i) const override {
+    Output output;
+    for_each_label(batch, i, [&](std::string_view name) { output.labels.emplace_back(name); });
+    return output;
+  }
 
   std::string label(std::size_t l) const { return std::string(model_.names.labels.name(l)); }
-  std::span<const std::uint8_t> set_of(const std::vector<std::uint8_t>& sets, std::size_t i) const {
-    return std::span(sets).subspan(i * labels_, labels_);
-  }
-  /// Its labels on a line, separated by commas.
-  void append(const Batch& batch, std::size_t i, std::string& text) const {
-    const auto on = set_of(batch.predicted, i);
-    bool is_first = true;
+  /// Calls visit(name) for the labels that are on.
+  template <class Visit>
+  void for_each_label(const MultilabelBatch& batch, Index i, Visit visit) const {
+    const auto on = std::span(batch.predicted).subspan(static_cast<std::size_t>(i) * labels_);
     for (std::size_t l = 0; l < labels_; ++l) {
-      if (on[l] == 0) continue;
-      if (!is_first) text.push_back(',');
-      text.append(arff_word(model_.names.labels.name(l)));
-      is_first = false;
+      if (on[l] != 0) visit(model_.names.labels.name(l));
     }
-    text.push_back('\n');
   }
-
-  void for_each_batch(const DataSource& source, bool needs_labels, const Threads& threads,
-                      const std::function<void(const Batch&)>& visit) const;
-  void add(const MultilabelExample& example, Batch& batch) const;
-  void classify(const Threads& threads, Batch& batch) const;
 
   MultilabelModel model_;
   std::size_t labels_;
 };
-
-void MultilabelPredictor::for_each_batch(const DataSource& source, bool needs_labels,
-                                         const Threads& threads,
-                                         const std::function<void(const Batch&)>& visit) const {
-  LineReader lines(source.path);
-  MultilabelPlan plan;
-  plan.format = multilabel_format(
-      {source.path, source.format.empty() ? model_.settings.format : source.format, source.folds},
-      lines);
-  plan.labels = model_.names.labels.names();
-  plan.feature_names = model_.names.feature_names;
-  plan.feature_indices = model_.names.features.indices;
-  plan.needs_labels = needs_labels;
-  const auto reader = make_multilabel_reader(lines, plan);
-  MultilabelExample example;
-  bool has_more = true;
-  bool has_examples = false;
-  while (has_more) {
-    Batch batch;
-    while (batch.size() < kBatchSize && (has_more = reader->read(example))) {
-      add(example, batch);
-      has_examples = true;
-    }
-    batch.inputs.finish(static_cast<std::uint32_t>(model_.names.features.size()));
-    classify(threads, batch);
-    visit(batch);
-  }
-  if (!has_examples) fail_without_examples(plan.format, lines);
-}
-
-void MultilabelPredictor::add(const MultilabelExample& example, Batch& batch) const {
-  model_.names.features.add_row(example.indices, example.values, batch.inputs);
-  batch.gold.resize(batch.gold.size() + labels_, 0);
-  batch.unknown.push_back(0);
-  for (const std::string& name : example.labels) {
-    const std::uint32_t l = model_.names.labels.find(name);
-    if (l == Alphabet::kUnknown) {
-      ++batch.unknown.back();
-    } else {
-      batch.gold[batch.gold.size() - labels_ + l] = 1;
-    }
-  }
-}
-
-void MultilabelPredictor::classify(const Threads& threads, Batch& batch) const {
-  batch.predicted.resize(batch.gold.size());
-  std::vector<MultilabelClassifier> classifiers;
-  for (int k = 0; k < threads.count(); ++k) {
-    classifiers.push_back(model_.kernel
-                              ? MultilabelClassifier(model_.layout, model_.w, *model_.kernel)
-                              : MultilabelClassifier(model_.layout, model_.w));
-  }
-  threads.run(std::ssize(batch.unknown), [&](Index begin, Index end, int slot) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      const auto on = classifiers[static_cast<std::size_t>(slot)].classify(batch.inputs, i);
-      std::copy(on.begin(), on.end(),
-                batch.predicted.begin() + static_cast<std::ptrdiff_t>(i * labels_));
-    }
-  });
-}
 
 }  // namespace
 

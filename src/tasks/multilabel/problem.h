@@ -75,6 +75,11 @@ class MultilabelClassifier {
   MultilabelClassifier(const MultilabelLayout& layout, Weights w, const SupportScorer& kernel)
       : layout_(layout), w_(w), kernel_(kernel), on_(static_cast<std::size_t>(layout.labels)) {}
 
+  /// For another thread, with scratch memory of its own.
+  MultilabelClassifier(const MultilabelClassifier& other)
+      : layout_(other.layout_), w_(other.w_), kernel_(other.kernel_), on_(other.on_.size()) {}
+  MultilabelClassifier& operator=(const MultilabelClassifier&) = delete;
+
   /// 1 for each label of one row of `inputs`, 0 for the others; valid until the next call.
   std::span<const std::uint8_t> classify(const FeatureRows& inputs, std::size_t row);
 

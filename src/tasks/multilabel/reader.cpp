@@ -7,8 +7,7 @@
 #include "io/folds.h"
 #include "io/svmlight.h"
 #include "tasks/multilabel/arff.h"
-#include "tasks/multilabel/arff_reader.h"
-#include "tasks/shared/class_names.h"
+#include "tasks/shared/formats.h"
 
 namespace gapwise::internal {
 namespace {
@@ -18,7 +17,7 @@ class SvmlightSets final : public MultilabelReader {
  public:
   explicit SvmlightSets(LineReader& lines) : lines_(lines), reader_(lines) {}
 
-  bool read(MultilabelExample& example) override {
+  bool read(LabelledExample& example) override {
     if (!reader_.read(line_)) return false;
     example.indices = line_.indices;
     example.values = line_.values;
@@ -35,7 +34,8 @@ class SvmlightSets final : public MultilabelReader {
       if (end == begin) {
         lines_.fail(fmt::format("'{}' has an empty label; separate labels by single commas", text));
       }
-      std::string label = class_name(text.substr(begin, end - begin), lines_);
+      std::string label = class_name(text.substr(begin, end - begin),
+                                     [this](const std::string& what) { lines_.fail(what); });
       if (std::find(labels.begin(), labels.end(), label) != labels.end()) {
         lines_.fail(fmt::format("label '{}' comes twice; leave one of the two out", label));
       }
@@ -56,13 +56,9 @@ std::vector<std::string_view> multilabel_formats() {
 }
 
 std::string multilabel_format(const DataSource& source, LineReader& lines) {
-  const auto formats = multilabel_formats();
   std::string format = source.format;
   if (format.empty()) format = looks_like_arff(lines.head()) ? "arff" : "svmlight";
-  if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    throw OptionError(
-        fmt::format("format '{}' is not one of {}", format, fmt::join(formats, ", ")));
-  }
+  check_format(format, multilabel_formats());
   if (!source.folds.empty()) refuse_folds(source.folds, "format " + format);
   return format;
 }

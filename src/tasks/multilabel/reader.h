@@ -7,23 +7,17 @@
 #include <vector>
 
 #include "io/lines.h"
+#include "tasks/shared/labelled_examples.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
-
-/// One example: its labels, none of them twice, and its features.
-struct MultilabelExample {
-  std::vector<std::string> labels;
-  std::vector<std::uint32_t> indices;  ///< increasing, from 1
-  std::vector<double> values;
-};
 
 /// Reads one format of examples with any number of labels.
 class MultilabelReader {
  public:
   virtual ~MultilabelReader() = default;
   /// Takes the next example; false at the end.
-  virtual bool read(MultilabelExample& example) = 0;
+  virtual bool read(LabelledExample& example) = 0;
   /// All labels, in order, if the format declares them before the examples.
   virtual std::vector<std::string> labels() const { return {}; }
   /// The name of feature 1, 2, ..., if features have names.
@@ -49,6 +43,11 @@ std::string multilabel_format(const DataSource& source, LineReader& lines);
 
 std::unique_ptr<MultilabelReader> make_multilabel_reader(LineReader& lines,
                                                          const MultilabelPlan& plan);
+
+/// Examples of an ARFF file, some of whose attributes are labels: 1 if the example has the label, 0
+/// if not. Numbers and attributes with the values 0 and 1 are features as they are; any other
+/// nominal attribute is one feature for each of its values, 1 where it has that value.
+std::unique_ptr<MultilabelReader> make_arff_sets(LineReader& lines, const MultilabelPlan& plan);
 
 /// InputError for data without an example.
 [[noreturn]] void fail_without_examples(const std::string& format, const LineReader& lines);

@@ -1,60 +1,33 @@
-#include "tasks/multilabel/training.h"
-
 #include <fmt/format.h>
 
 #include "io/fields.h"
+#include "tasks/multilabel/driver.h"
 #include "tasks/multilabel/mulan_labels.h"
 #include "tasks/multilabel/reader.h"
-#include "tasks/shared/class_names.h"
 #include "tasks/shared/labels.h"
+#include "tasks/shared/numbered_rows.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Examples as they stand in the file: attributes are indices, labels in order of appearance.
-struct RawSets {
-  FeatureRows rows;
-  std::vector<std::int32_t> labels;  ///< of all examples, one after the other
-  std::vector<std::size_t> ends;     ///< where those of each example end
-  Alphabet names;
-  std::vector<std::uint32_t> indices;  ///< those that occur, in increasing order
+/// Examples with what they are made of.
+struct NamedExamples {
+  LabelledExamples examples;
+  bool has_order = false;                  ///< labels were declared, hence keep their order
+  std::vector<std::string> feature_names;  ///< of index 1, 2, ..., if features have names
 };
 
-void add_labels(const MultilabelExample& example, const LineReader& lines, RawSets& raw) {
-  for (const std::string& label : example.labels) {
-    raw.labels.push_back(static_cast<std::int32_t>(raw.names.add(label)));
-    if (raw.names.size() > kMostLabels) {
-      lines.fail(
-          fmt::format("label '{}' is one more than the {} different labels allowed; is this "
-                      "really a label?",
-                      label, kMostLabels));
-    }
-  }
-  raw.ends.push_back(raw.labels.size());
-}
-
-RawSets read_examples(const std::string& format, LineReader& lines, MultilabelReader& reader) {
-  RawSets raw;
+NamedExamples read_examples(const std::string& format, LineReader& lines,
+                            MultilabelReader& reader) {
   const std::vector<std::string> declared = reader.labels();
-  raw.names = Alphabet::from_names(declared);
-  NumberSet indices;
-  MultilabelExample example;
+  NamedExamples named{{}, !declared.empty(), reader.features()};
+  named.examples.names = Alphabet::from_names(declared);
+  LabelledExample example;
   while (reader.read(example)) {
-    for (std::size_t f = 0; f < example.indices.size(); ++f) {
-      raw.rows.add(example.indices[f], example.values[f]);
-    }
-    raw.rows.end_row();
-    indices.add(example.indices);
-    add_labels(example, lines, raw);
+    named.examples.add(example, [&](const std::string& what) { lines.fail(what); });
   }
-  if (raw.ends.empty()) fail_without_examples(format, lines);
-  if (raw.names.size() == 0) {
-    throw InputError(
-        fmt::format("{}: no example has a label; there is nothing to learn", lines.name()));
-  }
-  if (declared.empty()) sort_labels(raw.names, raw.labels, is_class_before);
-  raw.indices = indices.take();
-  return raw;
+  if (named.examples.size() == 0) fail_without_examples(format, lines);
+  return named;
 }
 
 std::vector<std::string> read_labels_of(const std::string& format, const std::string& label_xml) {
@@ -71,25 +44,26 @@ std::vector<std::string> read_labels_of(const std::string& format, const std::st
 
 class MultilabelTrainingSet final : public TrainingSet {
  public:
-  MultilabelTrainingSet(const DataSource& source, const MultilabelTrainingOptions& options)
-      : settings_(options.settings) {
-    LineReader lines(source.path);
-    MultilabelPlan plan;
-    plan.format = settings_.format = multilabel_format(source, lines);
-    plan.labels = read_labels_of(plan.format, options.label_xml);
-    const auto reader = make_multilabel_reader(lines, plan);
-    RawSets raw = read_examples(plan.format, lines, *reader);
-    names_.labels = std::move(raw.names);
-    names_.features.has_bias = options.has_bias;
-    names_.features.indices = std::move(raw.indices);
+  /// `source` is for messages.
+  MultilabelTrainingSet(NamedExamples named, MultilabelSettings settings, bool has_bias,
+                        const std::string& source)
+      : settings_(std::move(settings)) {
+    LabelledExamples& examples = named.examples;
+    if (examples.names.size() == 0) {
+      throw InputError(
+          fmt::format("{}: no example has a label; there is nothing to learn", source));
+    }
+    if (!named.has_order) sort_labels(examples.names, examples.labels, is_class_before);
+    names_.labels = std::move(examples.names);
+    names_.features.has_bias = has_bias;
+    names_.features.indices = examples.indices.take();
     if (settings_.format == "arff") {
-      const std::vector<std::string> all = reader->features();
       for (const std::uint32_t index : names_.features.indices) {
-        names_.feature_names.push_back(all[index - 1]);
+        names_.feature_names.push_back(named.feature_names[index - 1]);
       }
     }
-    multilabel_layout(names_, settings_.couplings, lines.name());
-    make_problem(raw);
+    multilabel_layout(names_, settings_.couplings, source);
+    make_problem(examples);
   }
 
   const Problem& problem() const override { return *problem_; }
@@ -100,24 +74,24 @@ class MultilabelTrainingSet final : public TrainingSet {
         counted(names_.labels.size(), "label"), counted(names_.features.size(), "attribute"));
   }
 
-  ModelRecord make_model(Weights w) const override {
-    return encode_multilabel_model(settings_, names_, w);
+  ModelRecord make_model(Weights w, Keep keep) const override {
+    return encode_multilabel_model(settings_, names_, w, keep);
   }
-  ModelRecord make_kernel_model(const KernelExpansion& expansion) const override {
+  ModelRecord make_kernel_model(const KernelExpansion& expansion, Keep) const override {
     return encode_multilabel_kernel_model(settings_, names_, expansion, data_->inputs);
   }
 
  private:
-  void make_problem(const RawSets& raw) {
+  void make_problem(const LabelledExamples& examples) {
     auto data = std::make_shared<MultilabelData>();
-    data->inputs = names_.features.number(raw.rows);
+    data->inputs = names_.features.number(examples.rows);
     data->attributes = static_cast<Index>(names_.features.size());
     data->labels = static_cast<int>(names_.labels.size());
-    data->sets.assign(raw.ends.size() * names_.labels.size(), 0);
+    data->sets.assign(examples.ends.size() * names_.labels.size(), 0);
     std::size_t k = 0;
-    for (std::size_t i = 0; i < raw.ends.size(); ++i) {
-      for (; k < raw.ends[i]; ++k) {
-        data->sets[i * names_.labels.size() + static_cast<std::size_t>(raw.labels[k])] = 1;
+    for (std::size_t i = 0; i < examples.ends.size(); ++i) {
+      for (; k < examples.ends[i]; ++k) {
+        data->sets[i * names_.labels.size() + static_cast<std::size_t>(examples.labels[k])] = 1;
       }
     }
     data_ = std::move(data);
@@ -130,11 +104,47 @@ class MultilabelTrainingSet final : public TrainingSet {
   std::unique_ptr<Problem> problem_;
 };
 
+class MultilabelTrainingRows final : public NumberedRows<TrainingRows> {
+ public:
+  explicit MultilabelTrainingRows(const MultilabelTrainingOptions& options)
+      : settings_(options.settings), has_bias_(options.has_bias) {
+    settings_.format = "svmlight";  // which says the same in a file
+  }
+
+  std::unique_ptr<TrainingSet> finish() override {
+    if (examples_.size() == 0) throw InputError("there are no examples; add at least one");
+    return std::make_unique<MultilabelTrainingSet>(NamedExamples{std::move(examples_), false, {}},
+                                                   settings_, has_bias_, "examples in memory");
+  }
+
+ private:
+  void add(const LabelledExample& example) override {
+    examples_.add(example, [this](const std::string& what) { fail(what); });
+  }
+
+  MultilabelSettings settings_;
+  bool has_bias_;
+  LabelledExamples examples_;
+};
+
 }  // namespace
 
 std::unique_ptr<TrainingSet> make_multilabel_training_set(
     const DataSource& source, const MultilabelTrainingOptions& options) {
-  return std::make_unique<MultilabelTrainingSet>(source, options);
+  LineReader lines(source.path);
+  MultilabelSettings settings = options.settings;
+  MultilabelPlan plan;
+  plan.format = settings.format = multilabel_format(source, lines);
+  plan.labels = read_labels_of(plan.format, options.label_xml);
+  const auto reader = make_multilabel_reader(lines, plan);
+  return std::make_unique<MultilabelTrainingSet>(read_examples(plan.format, lines, *reader),
+                                                 std::move(settings), options.has_bias,
+                                                 lines.name());
+}
+
+std::unique_ptr<TrainingRows> make_multilabel_training_rows(
+    const MultilabelTrainingOptions& options) {
+  return std::make_unique<MultilabelTrainingRows>(options);
 }
 
 }  // namespace gapwise::internal

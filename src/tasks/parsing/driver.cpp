@@ -1,9 +1,6 @@
-#include "tasks/parsing/model.h"
-#include "tasks/parsing/predictor.h"
-#include "tasks/parsing/sample.h"
-#include "tasks/parsing/training.h"
+#include "tasks/parsing/driver.h"
+
 #include "tasks/parsing/treebank.h"
-#include "tasks/task.h"
 
 namespace gapwise::internal {
 namespace {
@@ -44,6 +41,8 @@ class ParsingDriver final : public TaskDriver {
   std::string sample(Index examples, Rng& rng) const override {
     return make_parsing_sample(examples, rng);
   }
+
+  bool looks_familiar(std::string_view head) const override { return looks_like_treebank(head); }
 
  private:
   static Option yes_or_no(std::string name, bool& slot, std::string help) {

@@ -73,7 +73,7 @@ std::vector<TagPair> decode_pairs(const ModelFields& parts, Index num_tags) {
 }  // namespace
 
 ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
-                           const ParsingFeatures& features, Weights w) {
+                                 const ParsingFeatures& features, Weights w, Keep keep) {
   ModelRecord model;
   model.task = "parsing";
   model.settings["format"] = settings.format;
@@ -92,9 +92,9 @@ ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingN
   }
 
   const auto arcs = static_cast<Index>(features.arcs.size());
-  const auto used = used_attributes(w, 0, 1, arcs);
-  const auto used_labels =
-      used_attributes(w, arcs, features.num_labels, static_cast<Index>(features.labels.size()));
+  const auto used = used_attributes(w, 0, 1, arcs, keep);
+  const auto used_labels = used_attributes(w, arcs, features.num_labels,
+                                           static_cast<Index>(features.labels.size()), keep);
   model.numbers["arc-buckets"] = pick(features.arcs.buckets(), used);
   model.numbers["label-buckets"] = pick(features.labels.buckets(), used_labels);
   for (const std::uint32_t id : used) model.w.push_back(w[id]);

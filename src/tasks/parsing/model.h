@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "gapwise/metrics.h"
 #include "io/alphabet.h"
 #include "io/model_record.h"
 #include "tasks/parsing/problem.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -44,11 +46,17 @@ struct ParsingModel {
   std::vector<double> w;
 };
 
-/// Leaves out features whose weights are all zero, which score like unknown ones.
+/// Leaves out features whose weights are all zero, which score like unknown ones, unless all are
+/// to be kept.
 ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
-                           const ParsingFeatures& features, Weights w);
+                                 const ParsingFeatures& features, Weights w, Keep keep);
 
 /// Takes the model apart. InputError if it does not fit together.
 ParsingModel decode_parsing_model(ModelRecord model);
+
+/// The strongest weights of features that consist of two tags: hashes do not tell what they were
+/// made of, but the pairs of the training data are few enough to be kept. First arcs, by side and
+/// by distance, then each label.
+std::vector<WeightTable> parsing_weight_tables(const ParsingModel& model, std::size_t count);
 
 }  // namespace gapwise::internal

@@ -1,129 +1,141 @@
-#include "tasks/parsing/predictor.h"
-
 #include <fmt/format.h>
 
-#include <functional>
-#include <ostream>
+#include <span>
 
+#include "tasks/parsing/driver.h"
 #include "tasks/parsing/treebank.h"
-#include "tasks/parsing/weight_tables.h"
+#include "tasks/shared/parallel_labels.h"
+#include "tasks/shared/ratio.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Sentences are read, parsed and let go in runs of about this many words, so that memory does not
-/// grow with the file.
-constexpr std::size_t kBatchWords = std::size_t{1} << 15;
+constexpr double kBatchWords = 1 << 15;
 
-class ParsingPredictor final : public Predictor {
+/// Sentences with the trees that were found.
+struct ParsingBatch final : Batch {
+  Treebank bank;
+  bool has_label_column = true;  ///< where they are written
+  std::vector<std::int32_t> heads;
+  std::vector<std::int32_t> labels;
+
+  Index size() const override { return bank.data.size(); }
+};
+
+class ParsingStream final : public ExampleStream {
  public:
-  explicit ParsingPredictor(ParsingModel model) : model_(std::move(model)) {}
+  ParsingStream(const std::string& path, const TreebankPlan& plan, const ParsingModel& model)
+      : lines_(path),
+        num_labels_(model.names.labels.size()),
+        has_label_column_(plan.format != "malttab" || model.features.is_labelled()),
+        reader_(lines_, plan, model.names.labels) {}
 
-  Metrics evaluate(const DataSource& source, const Threads& threads) const override;
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const override;
-  std::vector<WeightTable> top_weights(std::size_t count) const override {
-    return parsing_weight_tables(model_, count);
+  bool read() override { return reader_.read(); }
+  double fill() const override { return static_cast<double>(reader_.num_words()) / kBatchWords; }
+  std::unique_ptr<Batch> take() override {
+    auto batch = std::make_unique<ParsingBatch>();
+    batch->bank = reader_.take();
+    check_treebank_size(batch->bank, num_labels_, lines_);
+    batch->has_label_column = has_label_column_;
+    return batch;
+  }
+  [[noreturn]] void fail_empty() const override { reader_.fail_empty(); }
+
+ private:
+  LineReader lines_;
+  std::size_t num_labels_;
+  bool has_label_column_;
+  TreebankReader reader_;
+};
+
+class ParsingScorer final : public ScorerOf<ParsingBatch> {
+ public:
+  explicit ParsingScorer(bool is_labelled) : is_labelled_(is_labelled) {}
+
+  Metrics result() const override {
+    Metrics metrics{{.name = "uas", .value = ratio(right_heads_, words_), .is_main = true}};
+    if (is_labelled_) metrics.push_back({.name = "las", .value = ratio(right_arcs_, words_)});
+    return metrics;
   }
 
  private:
-  /// Sentences with the trees that were found.
-  struct Batch {
-    Treebank bank;
-    std::vector<std::int32_t> heads;
-    std::vector<std::int32_t> labels;
-  };
-  enum class Purpose { kEvaluate, kPredict };
-
-  void for_each_batch(const DataSource& source, Purpose purpose, const Threads& threads,
-                      const std::function<void(const Batch&)>& visit) const;
-  void parse(const Threads& threads, Batch& batch) const;
-
-  ParsingModel model_;
-};
-
-void ParsingPredictor::for_each_batch(const DataSource& source, Purpose purpose,
-                                      const Threads& threads,
-                                      const std::function<void(const Batch&)>& visit) const {
-  check_treebank_folds(source.folds);
-  TreebankPlan plan;
-  plan.format = source.format.empty() ? model_.settings.format : source.format;
-  plan.needs_trees = purpose == Purpose::kEvaluate;
-  plan.has_labels = model_.settings.has_labels;
-  plan.roots = RootCount::kMany;  // what the model cannot predict is an error of the model
-  plan.wants_echo = purpose == Purpose::kPredict;
-  LineReader lines(source.path);
-  TreebankReader reader(lines, plan, model_.names.labels);
-  bool has_more = true;
-  while (has_more) {
-    while (reader.num_words() < kBatchWords && has_more) has_more = reader.read();
-    Batch batch;
-    batch.bank = reader.take();
-    check_treebank_size(batch.bank, model_.names.labels.size(), lines);
-    parse(threads, batch);
-    visit(batch);
-  }
-}
-
-void ParsingPredictor::parse(const Threads& threads, Batch& batch) const {
-  const ParsingData& data = batch.bank.data;
-  batch.heads.resize(data.words.size());
-  batch.labels.resize(data.words.size());
-  std::vector<DependencyParser> parsers;
-  for (int slot = 0; slot < threads.count(); ++slot) {
-    parsers.emplace_back(model_.features, model_.w, model_.settings.kind);
-  }
-  threads.run(data.size(), [&](Index begin, Index end, int slot) {
-    for (Index i = begin; i < end; ++i) {
-      const std::size_t first = data.starts[static_cast<std::size_t>(i)];
-      const auto length = static_cast<std::size_t>(data.length(i));
-      parsers[static_cast<std::size_t>(slot)].parse(data.of(i, data.words),
-                                                    std::span(batch.heads).subspan(first, length),
-                                                    std::span(batch.labels).subspan(first, length));
-    }
-  });
-}
-
-Metrics ParsingPredictor::evaluate(const DataSource& source, const Threads& threads) const {
-  Index words = 0;
-  Index right_heads = 0;
-  Index right_arcs = 0;
-  for_each_batch(source, Purpose::kEvaluate, threads, [&](const Batch& batch) {
+  void add_batch(const ParsingBatch& batch) override {
     const ParsingData& gold = batch.bank.data;
-    words += std::ssize(gold.words);
+    words_ += std::ssize(gold.words);
     for (std::size_t k = 0; k < gold.words.size(); ++k) {
       const bool has_head = batch.heads[k] == gold.heads[k];
-      right_heads += has_head ? 1 : 0;
-      right_arcs += has_head && batch.labels[k] == gold.labels[k] ? 1 : 0;
+      right_heads_ += has_head ? 1 : 0;
+      right_arcs_ += has_head && batch.labels[k] == gold.labels[k] ? 1 : 0;
     }
-  });
-  const auto fraction = [words](Index count) {
-    return static_cast<double>(count) / static_cast<double>(words);
-  };
-  Metrics metrics{{"uas", fraction(right_heads)}};
-  if (model_.features.is_labelled()) metrics.emplace_back("las", fraction(right_arcs));
-  return metrics;
-}
+  }
 
-void ParsingPredictor::predict(const DataSource& source, const Threads& threads,
-                               std::ostream& out) const {
-  const std::string format = source.format.empty() ? model_.settings.format : source.format;
-  const bool has_label_column = format != "malttab" || model_.features.is_labelled();
-  std::string text;
-  for_each_batch(source, Purpose::kPredict, threads, [&](const Batch& batch) {
-    text.clear();
+  bool is_labelled_;
+  Index words_ = 0;
+  Index right_heads_ = 0;
+  Index right_arcs_ = 0;
+};
+
+class ParsingPredictor final : public PredictorOf<ParsingBatch> {
+ public:
+  explicit ParsingPredictor(ParsingModel model) : model_(std::move(model)) {}
+
+  std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
+    check_treebank_folds(source.folds);
+    TreebankPlan plan;
+    plan.format = source.format.empty() ? model_.settings.format : source.format;
+    plan.needs_trees = purpose == Purpose::kEvaluate;
+    plan.has_labels = model_.settings.has_labels;
+    plan.roots = RootCount::kMany;  // what the model cannot predict is an error of the model
+    plan.wants_echo = purpose == Purpose::kPredict;
+    return std::make_unique<ParsingStream>(source.path, plan, model_);
+  }
+  std::unique_ptr<Scorer> make_scorer() const override {
+    return std::make_unique<ParsingScorer>(model_.features.is_labelled());
+  }
+  std::vector<WeightTable> top_weights(std::size_t count) const override {
+    return parsing_weight_tables(model_, count);
+  }
+  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
+
+ private:
+  void label_batch(ParsingBatch& batch, const Threads& threads) const override {
+    const ParsingData& data = batch.bank.data;
+    batch.heads.resize(data.words.size());
+    batch.labels.resize(data.words.size());
+    const DependencyParser prototype(model_.features, model_.w, model_.settings.kind);
+    label_all(threads, data.size(), prototype, [&](DependencyParser& parser, Index i) {
+      const std::size_t first = data.starts[static_cast<std::size_t>(i)];
+      const auto length = static_cast<std::size_t>(data.length(i));
+      parser.parse(data.of(i, data.words), std::span(batch.heads).subspan(first, length),
+                   std::span(batch.labels).subspan(first, length));
+    });
+  }
+
+  std::string_view label_name(std::int32_t label) const {
+    return model_.names.labels.name(static_cast<std::size_t>(label));
+  }
+  void write_batch(const ParsingBatch& batch, std::string& text) const override {
     batch.bank.echo.write(
         [&](std::size_t k) {
           std::string place = fmt::to_string(batch.heads[k]);
-          if (has_label_column) {
-            place.append("\t").append(
-                model_.names.labels.name(static_cast<std::size_t>(batch.labels[k])));
-          }
+          if (batch.has_label_column) place.append("\t").append(label_name(batch.labels[k]));
           return place;
         },
         text);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  });
-}
+  }
+  Output output_of(const ParsingBatch& batch, Index i) const override {
+    const ParsingData& data = batch.bank.data;
+    Output output;
+    for (const std::int32_t head : data.of(i, batch.heads)) output.numbers.push_back(head);
+    if (!model_.features.is_labelled()) return output;
+    for (const std::int32_t label : data.of(i, batch.labels)) {
+      output.labels.emplace_back(label_name(label));
+    }
+    return output;
+  }
+
+  ParsingModel model_;
+};
 
 }  // namespace
 

@@ -333,6 +333,7 @@ struct DependencyParser::Impl {
 
 DependencyParser::DependencyParser(const ParsingFeatures& features, Weights w, const TreeKind& kind)
     : impl_(new Impl{features, w, ArcRowBuilder(features), {}, TreeDecoder(kind), {}}) {}
+DependencyParser::DependencyParser(const DependencyParser& other) : impl_(new Impl(*other.impl_)) {}
 DependencyParser::~DependencyParser() = default;
 DependencyParser::DependencyParser(DependencyParser&&) noexcept = default;
 DependencyParser& DependencyParser::operator=(DependencyParser&&) noexcept = default;

@@ -112,6 +112,7 @@ class DependencyParser {
   /// `features` outlives the parser.
   DependencyParser(const ParsingFeatures& features, Weights w, const TreeKind& kind);
   ~DependencyParser();
+  DependencyParser(const DependencyParser& other);
   DependencyParser(DependencyParser&&) noexcept;
   DependencyParser& operator=(DependencyParser&&) noexcept;
 

@@ -1,5 +1,3 @@
-#include "tasks/parsing/sample.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 #include <vector>
+
+#include "tasks/parsing/driver.h"
 
 namespace gapwise::internal {
 namespace {

@@ -1,11 +1,10 @@
-#include "tasks/parsing/training.h"
-
 #include <fmt/format.h>
 
 #include <functional>
 #include <set>
 
 #include "io/fields.h"
+#include "tasks/parsing/driver.h"
 #include "tasks/parsing/tag_features.h"
 #include "tasks/parsing/treebank.h"
 #include "tasks/shared/model_fields.h"
@@ -60,8 +59,8 @@ class ParsingTrainingSet final : public TrainingSet {
     return text;
   }
 
-  ModelRecord make_model(Weights w) const override {
-    return encode_parsing_model(settings_, names_, *features_, w);
+  ModelRecord make_model(Weights w, Keep keep) const override {
+    return encode_parsing_model(settings_, names_, *features_, w, keep);
   }
 
  private:
@@ -88,6 +87,7 @@ std::unique_ptr<TrainingSet> make_parsing_training_set(const DataSource& source,
   while (reader.read()) {
   }
   Treebank bank = reader.take();
+  if (bank.data.size() == 0) reader.fail_empty();
   ParsingNames names{reader.labels(), reader.tags(), tag_pairs(bank)};
   sort_labels(names.labels, bank.data.labels, std::less<std::string_view>());
   check_treebank_size(bank, names.labels.size(), lines);

@@ -11,6 +11,7 @@
 #include "io/fields.h"
 #include "io/folds.h"
 #include "io/utf8.h"
+#include "tasks/shared/head_lines.h"
 
 namespace gapwise::internal {
 namespace {
@@ -66,6 +67,57 @@ std::vector<std::size_t> find_cycle(std::span<const std::int32_t> heads) {
   return {};
 }
 
+/// Tells from its first lines whether a file holds trees.
+class HeadOfTreebank {
+ public:
+  /// False if the line, which is no comment, is none of a treebank.
+  bool add(std::string_view line) {
+    if (trim_blanks(line).empty()) return end_sentence();
+    split_tabs(line, fields_);
+    if (std::find(fields_.begin(), fields_.end(), "") != fields_.end()) return false;
+    if (num_columns_ == 0) num_columns_ = fields_.size();
+    if (fields_.size() != num_columns_) return false;
+    if (num_columns_ == 8 || num_columns_ == 10) return add_numbered();
+    return (num_columns_ == 3 || num_columns_ == 4) && add_head(fields_[2]);
+  }
+  /// Words that are not numbered must have been seen to be trees.
+  bool has_sentences() const {
+    return num_columns_ >= 8 ? words_ > 0 || has_sentences_ : has_sentences_;
+  }
+
+ private:
+  bool add_numbered() {
+    const std::string_view id = fields_[0];
+    Index number = 0;
+    if (!is_whole_number(id, number)) {  // a token of several words, or an empty node
+      const std::size_t mark = id.find_first_of("-.");
+      return mark != std::string_view::npos && is_whole_number(id.substr(0, mark), number);
+    }
+    return number == ++words_ && (fields_[6] == kMissing || is_whole_number(fields_[6], number));
+  }
+  bool add_head(std::string_view text) {
+    Index head = 0;
+    ++words_;
+    if (!is_whole_number(text, head) || head < 0 || head > Index{kLongestSentence}) return false;
+    heads_.push_back(static_cast<std::int32_t>(head));
+    return true;
+  }
+  bool end_sentence() {
+    const bool is_good =
+        heads_.empty() || (std::ranges::max(heads_) <= std::ssize(heads_) && is_tree(heads_));
+    has_sentences_ = has_sentences_ || words_ > 1;
+    words_ = 0;
+    heads_.clear();
+    return is_good;
+  }
+
+  std::size_t num_columns_ = 0;
+  std::vector<std::string_view> fields_;
+  Index words_ = 0;                  ///< of the sentence at hand
+  std::vector<std::int32_t> heads_;  ///< of its words, if they are not numbered
+  bool has_sentences_ = false;       ///< of several words
+};
+
 }  // namespace
 
 std::vector<std::string_view> treebank_formats() {
@@ -84,6 +136,14 @@ std::string_view detect_treebank_format(std::string_view head) {
     head.remove_prefix(newline == std::string_view::npos ? head.size() : newline + 1);
   }
   return "conllu";
+}
+
+bool looks_like_treebank(std::string_view head) {
+  HeadOfTreebank treebank;
+  for (const std::string_view line : head_lines(head)) {
+    if (!is_comment(line) && !treebank.add(line)) return false;
+  }
+  return treebank.has_sentences();
 }
 
 std::uint64_t hash_text(std::string_view text) {
@@ -132,16 +192,15 @@ bool TreebankReader::read() {
       bank_.echo.add_plain(line);
     }
   }
-  if (!word_lines_.empty()) {
-    end_sentence();
-    return true;
-  }
-  if (!has_sentences_) {
-    throw InputError(fmt::format("{}: {}; {}, and a blank line after each sentence", lines_.name(),
-                                 lines_.line_number() == 0 ? "is empty" : "holds no sentences",
-                                 plan_.format == "malttab" ? kMalttabForm : kConllForm));
-  }
-  return false;
+  if (word_lines_.empty()) return false;
+  end_sentence();
+  return true;
+}
+
+void TreebankReader::fail_empty() const {
+  throw InputError(fmt::format("{}: {}; {}, and a blank line after each sentence", lines_.name(),
+                               lines_.line_number() == 0 ? "is empty" : "holds no sentences",
+                               plan_.format == "malttab" ? kMalttabForm : kConllForm));
 }
 
 Treebank TreebankReader::take() {
@@ -236,10 +295,7 @@ std::int32_t TreebankReader::read_head(std::string_view text) const {
 std::int32_t TreebankReader::read_label(std::string_view text) {
   const std::uint32_t label = labels_.add(plan_.has_labels ? text : kMissing);
   if (labels_.size() > kMostLabels + num_known_) {
-    lines_.fail(
-        fmt::format("label '{}' is one more than the {} different labels allowed; is this "
-                    "really the label?",
-                    text, kMostLabels));
+    lines_.fail(too_many_labels(text));
   }
   return static_cast<std::int32_t>(label);
 }
@@ -268,7 +324,6 @@ void TreebankReader::end_sentence() {
   ParsingData& data = bank_.data;
   data.starts.push_back(data.words.size());
   bank_.lines.push_back(word_lines_.front());
-  has_sentences_ = true;
   if (plan_.needs_trees) check_tree(data.of(data.size() - 1, data.heads));
 }
 

@@ -21,6 +21,10 @@ std::vector<std::string_view> treebank_formats();
 /// Tells the format from the start of a file by the first line that is not a comment.
 std::string_view detect_treebank_format(std::string_view head);
 
+/// Whether the start of a file holds words that are numbered in ten or eight columns, or words of
+/// three or four columns whose heads are trees.
+bool looks_like_treebank(std::string_view head);
+
 /// What is known of the data before they are read.
 struct TreebankPlan {
   std::string format;       ///< one of treebank_formats()
@@ -53,8 +57,10 @@ class TreebankReader {
   /// Labels are numbered behind those given. OptionError if there is no such format.
   TreebankReader(LineReader& lines, const TreebankPlan& plan, Alphabet labels = {});
 
-  /// Takes the next sentence; false at the end. InputError at the end if there was none at all.
+  /// Takes the next sentence; false at the end.
   bool read();
+  /// InputError that says what a file without sentences should hold.
+  [[noreturn]] void fail_empty() const;
   std::size_t num_words() const { return bank_.data.words.size(); }
   /// The sentences read since the last call.
   Treebank take();
@@ -88,7 +94,6 @@ class TreebankReader {
   std::vector<std::string_view> fields_;
   std::vector<Index> word_lines_;  ///< of the sentence at hand
   std::string scratch_;
-  bool has_sentences_ = false;
 };
 
 }  // namespace gapwise::internal

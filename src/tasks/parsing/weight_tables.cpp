@@ -1,13 +1,13 @@
-#include "tasks/parsing/weight_tables.h"
+#include "tasks/shared/weight_tables.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <set>
 
+#include "tasks/parsing/model.h"
 #include "tasks/parsing/tag_features.h"
 #include "tasks/parsing/treebank.h"
-#include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
 namespace {

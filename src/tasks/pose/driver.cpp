@@ -1,9 +1,6 @@
-#include "tasks/pose/model.h"
-#include "tasks/pose/predictor.h"
-#include "tasks/pose/sample.h"
-#include "tasks/pose/training.h"
+#include "tasks/pose/driver.h"
+
 #include "tasks/shared/pairwise.h"
-#include "tasks/task.h"
 
 namespace gapwise::internal {
 namespace {
@@ -49,6 +46,8 @@ class PoseDriver final : public TaskDriver {
   }
 
   std::string sample(Index examples, Rng& rng) const override { return sample_pose(examples, rng); }
+
+  bool looks_familiar(std::string_view head) const override { return looks_like_poses(head); }
 
  private:
   PoseChoices choices_;

@@ -42,6 +42,11 @@ std::int32_t number_of(std::string_view name) {
   return PartTree::kNone;
 }
 
+/// Column 0 is the image.
+std::string column_name(std::size_t column) {
+  return fmt::format("{}{}", kPerson[(column - 1) / 3].name, kSuffixes[(column - 1) % 3]);
+}
+
 PoseFrame frame_of_person(Index grid) {
   PoseFrame frame;
   frame.grid = {static_cast<std::int32_t>(grid), static_cast<std::int32_t>(grid)};
@@ -72,12 +77,16 @@ class JointReader final : public PoseReader {
     for (const std::string& joint : frame_.joints) {
       map_numbers_.push_back(plan.learns ? maps.add(joint) : maps.find(joint));
     }
-    read_header();
+    if (next_line()) {
+      read_header();
+    } else {
+      frame_ = {};
+    }
   }
 
   const PoseFrame& frame() const override { return frame_; }
   bool read(PoseBatch& into) override;
-  std::string expectation() const override { return "lines of an image and its joints"; }
+  std::string complaint() const override;
 
  private:
   bool next_line();
@@ -114,17 +123,19 @@ bool JointReader::next_line() {
   return false;
 }
 
+std::string JointReader::complaint() const {
+  if (frame_.joints.empty()) {
+    return fmt::format(
+        "{}: is empty; expected a line of column names, then one line for each image",
+        lines_.name());
+  }
+  return no_figures(lines_, "lines of an image and its joints", plan_.folds);
+}
+
 /// The names of the columns say which joint is which, so they must be the right ones.
 void JointReader::read_header() {
-  if (!next_line()) {
-    throw InputError(
-        fmt::format("{}: is empty; expected a line of column names, then one line for "
-                    "each image",
-                    lines_.name()));
-  }
   for (std::size_t c = 1; c < kColumns; ++c) {
-    const std::string expected =
-        fmt::format("{}{}", kPerson[(c - 1) / 3].name, kSuffixes[(c - 1) % 3]);
+    const std::string expected = column_name(c);
     if (c < fields_.size() && fields_[c] == expected) continue;
     lines_.fail(
         fmt::format("column {} is '{}', expected '{}'; the first line names the columns: "
@@ -173,10 +184,9 @@ double JointReader::read_coordinate(std::size_t column) const {
   double value = 0.0;
   if (parse_value(fields_[column], value) != ValueText::kGood) {
     lines_.fail(
-        fmt::format("{}{} is '{}'; it must be a finite number of at most {} in size: leave "
+        fmt::format("{} is '{}'; it must be a finite number of at most {} in size: leave "
                     "out images without it",
-                    kPerson[(column - 1) / 3].name, kSuffixes[(column - 1) % 3], fields_[column],
-                    kLargestValue));
+                    column_name(column), fields_[column], kLargestValue));
   }
   return value;
 }
@@ -213,6 +223,12 @@ void JointReader::add_maps(PoseData& data) {
 }
 
 }  // namespace
+
+bool looks_like_joints(std::string_view head) {
+  const std::string first =
+      fmt::format(",{},{},{},", column_name(1), column_name(2), column_name(3));
+  return head.substr(0, head.find('\n')).find(first) != std::string_view::npos;
+}
 
 std::unique_ptr<PoseReader> make_joint_reader(const PosePlan& plan, LineReader& lines,
                                               Alphabet& maps) {

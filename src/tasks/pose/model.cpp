@@ -134,8 +134,7 @@ PoseModel decode_pose_model(ModelRecord model) {
   } else if (result.format != "score-maps") {
     parts.fail(fmt::format("format '{}', expected score-maps or joints", result.format));
   }
-  const auto& maps = parts.model().list("maps");
-  result.maps = parts.unique(Alphabet::from_names(maps), maps.size(), "map");
+  result.maps = parts.names("maps", "map");
   for (const std::string& text : parts.model().list("rest")) {
     result.rest.push_back(decode_rest(parts, text));
   }

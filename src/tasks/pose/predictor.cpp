@@ -1,74 +1,164 @@
-#include "tasks/pose/predictor.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <ostream>
 
 #include "gapwise/errors.h"
+#include "tasks/pose/driver.h"
+#include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Figures are read, searched and let go in runs of about this many values of score maps, so that
-/// memory does not grow with the file.
-constexpr std::size_t kBatchValues = std::size_t{1} << 20;
+/// Values of score maps and joints.
+constexpr double kBatchValues = 1 << 20;
 
 GridPoint middle_of(const GridShape& grid, std::int32_t cell) {
   return {static_cast<double>(grid.x_of(cell)), static_cast<double>(grid.y_of(cell))};
 }
 
-/// How far joints are from where they should be.
-class PoseFigures {
+class PoseStream final : public ExampleStream {
  public:
-  explicit PoseFigures(double threshold) : threshold_(threshold) {}
+  /// `lines` are at the start of the file.
+  PoseStream(LineReader lines, const PosePlan& plan, const PoseModel& model)
+      : lines_(std::move(lines)),
+        maps_(model.maps),
+        reader_(make_pose_reader(plan, lines_, maps_)),
+        grid_(model.frame.grid),
+        skeleton_(model.frame.skeleton),
+        batch_(make_batch()) {}
 
-  void add(double away, double torso) {
+  const LineReader& lines() const { return lines_; }
+  const PoseFrame& frame() const { return reader_->frame(); }
+
+  bool read() override { return reader_->read(*batch_); }
+  double fill() const override {
+    const PoseData& data = batch_->data;
+    return static_cast<double>(data.maps.num_values() + data.joints.size()) / kBatchValues;
+  }
+  std::unique_ptr<Batch> take() override {
+    batch_->data.maps.finish(static_cast<std::uint32_t>(maps_.size()));
+    return std::exchange(batch_, make_batch());
+  }
+  [[noreturn]] void fail_empty() const override { throw InputError(reader_->complaint()); }
+
+ private:
+  std::unique_ptr<PoseBatch> make_batch() const {
+    auto batch = std::make_unique<PoseBatch>();
+    batch->data.grid = grid_;
+    batch->data.skeleton = skeleton_;
+    return batch;
+  }
+
+  LineReader lines_;
+  Alphabet maps_;
+  std::unique_ptr<PoseReader> reader_;
+  GridShape grid_;
+  Skeleton skeleton_;
+  std::unique_ptr<PoseBatch> batch_;
+};
+
+/// How far joints are from where they should be.
+class PoseScorer final : public ScorerOf<PoseBatch> {
+ public:
+  explicit PoseScorer(double threshold) : threshold_(threshold) {}
+
+  Metrics result() const override {
+    return {{.name = "pdj", .value = found_ / joints_, .is_main = true},
+            {.name = "mean_distance", .value = distances_ / joints_, .better = Better::kLower}};
+  }
+
+ private:
+  void add_batch(const PoseBatch& batch) override {
+    const PoseData& data = batch.data;
+    for (Index i = 0; i < batch.size(); ++i) {
+      const auto truth = data.joints_of(i);
+      const auto predicted = batch.predicted_of(i);
+      const double torso = data.skeleton.torso_size(truth);
+      for (std::size_t j = 0; j < truth.size(); ++j) {
+        count(distance(truth[j], middle_of(data.grid, predicted[j])), torso);
+      }
+    }
+  }
+  void count(double away, double torso) {
     ++joints_;
     found_ += away <= threshold_ * torso ? 1.0 : 0.0;
     distances_ += away < torso ? away / torso : 1.0;
   }
-  Metrics result() const {
-    return {{"pdj", found_ / joints_}, {"mean_distance", distances_ / joints_}};
-  }
 
- private:
   double threshold_;
   double joints_ = 0.0;
   double found_ = 0.0;
   double distances_ = 0.0;
 };
 
-class PosePredictor final : public Predictor {
+class PosePredictor final : public PredictorOf<PoseBatch> {
  public:
   explicit PosePredictor(PoseModel model) : model_(std::move(model)) {}
 
-  Metrics evaluate(const DataSource& source, const Threads& threads) const override;
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const override;
+  std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override;
+  std::unique_ptr<Scorer> make_scorer() const override {
+    return std::make_unique<PoseScorer>(model_.threshold);
+  }
   std::vector<WeightTable> top_weights(std::size_t count) const override;
+  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
-  /// The cells of the joints of figure after figure.
-  using Cells = std::vector<std::int32_t>;
-  using Visit = std::function<void(const PoseBatch& batch, const Cells& found)>;
-
-  void for_each_batch(const DataSource& source, bool needs_joints, const Threads& threads,
-                      const Visit& visit) const;
   void check_frame(const LineReader& lines, const PoseFrame& frame) const;
-  Cells find(const PoseData& data, const Threads& threads) const;
-  void write_figure(const FigureNotes& notes, std::span<const std::int32_t> cells,
-                    std::string& text) const;
+
+  void label_batch(PoseBatch& batch, const Threads& threads) const override {
+    const PoseData& data = batch.data;
+    batch.predicted.resize(data.joints.size());
+    label_all(threads, data.size(), PoseFinder(model_.layout(), model_.rest, model_.w),
+              [&](PoseFinder& finder, Index i) {
+                const auto cells = finder.find(data, i);
+                std::copy(cells.begin(), cells.end(),
+                          batch.predicted.begin() + i * std::ssize(cells));
+              });
+  }
+  void write_batch(const PoseBatch& batch, std::string& text) const override {
+    for (Index i = 0; i < batch.size(); ++i) {
+      const FigureNotes& notes = batch.notes[static_cast<std::size_t>(i)];
+      if (notes.flags.empty()) {
+        write_figure(batch.predicted_of(i), text);
+      } else {
+        write_line(notes, batch.predicted_of(i), text);
+      }
+    }
+  }
+  void write_figure(std::span<const std::int32_t> cells, std::string& text) const;
   void write_line(const FigureNotes& notes, std::span<const std::int32_t> cells,
                   std::string& text) const;
+  Output output_of(const PoseBatch& batch, Index i) const override {
+    Output output;
+    for (const std::int32_t cell : batch.predicted_of(i)) {
+      output.numbers.push_back(batch.data.grid.x_of(cell));
+      output.numbers.push_back(batch.data.grid.y_of(cell));
+    }
+    return output;
+  }
 
   PoseModel model_;
 };
 
+std::unique_ptr<ExampleStream> PosePredictor::open(const DataSource& source,
+                                                   Purpose purpose) const {
+  LineReader lines(source.path);
+  PosePlan plan;
+  plan.format = source.format.empty() ? model_.format : pose_format(source.format, lines);
+  plan.folds = source.folds;
+  plan.maps = model_.made_maps;
+  plan.maps.grid = model_.frame.grid.width;
+  plan.needs_joints = purpose == Purpose::kEvaluate;
+  auto stream = std::make_unique<PoseStream>(std::move(lines), plan, model_);
+  check_frame(stream->lines(), stream->frame());
+  return stream;
+}
+
 void PosePredictor::check_frame(const LineReader& lines, const PoseFrame& frame) const {
-  if (frame == model_.frame) return;
+  const bool is_empty = frame.joints.empty();
+  if (is_empty || frame == model_.frame) return;
   if (frame.grid != model_.frame.grid) {
     throw InputError(
         fmt::format("{}: a grid of {}x{} cells, but the model was trained on {}x{}; make "
@@ -82,66 +172,8 @@ void PosePredictor::check_frame(const LineReader& lines, const PoseFrame& frame)
       lines.name(), fmt::join(frame.joints, ", "), fmt::join(model_.frame.joints, ", ")));
 }
 
-void PosePredictor::for_each_batch(const DataSource& source, bool needs_joints,
-                                   const Threads& threads, const Visit& visit) const {
-  LineReader lines(source.path);
-  PosePlan plan;
-  plan.format = source.format.empty() ? model_.format : pose_format(source.format, lines);
-  plan.folds = source.folds;
-  plan.maps = model_.made_maps;
-  plan.maps.grid = model_.frame.grid.width;
-  plan.needs_joints = needs_joints;
-  Alphabet maps = model_.maps;
-  const auto reader = make_pose_reader(plan, lines, maps);
-  check_frame(lines, reader->frame());
-  Index num_figures = 0;
-  bool has_more = true;
-  while (has_more) {
-    PoseBatch batch;
-    batch.data.grid = model_.frame.grid;
-    batch.data.skeleton = model_.frame.skeleton;
-    while (batch.data.maps.num_values() + batch.data.joints.size() < kBatchValues && has_more) {
-      has_more = reader->read(batch);
-    }
-    batch.data.maps.finish(static_cast<std::uint32_t>(maps.size()));
-    num_figures += batch.data.size();
-    visit(batch, find(batch.data, threads));
-  }
-  if (num_figures == 0) fail_without_figures(lines, *reader, plan.folds);
-}
-
-PosePredictor::Cells PosePredictor::find(const PoseData& data, const Threads& threads) const {
-  Cells found(data.joints.size());
-  const std::size_t joints = data.skeleton.size();
-  std::vector<PoseFinder> finders(static_cast<std::size_t>(threads.count()),
-                                  PoseFinder(model_.layout(), model_.rest, model_.w));
-  threads.run(data.size(), [&](Index begin, Index end, int slot) {
-    for (Index i = begin; i < end; ++i) {
-      const auto cells = finders[static_cast<std::size_t>(slot)].find(data, i);
-      std::copy(cells.begin(), cells.end(),
-                found.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * joints));
-    }
-  });
-  return found;
-}
-
-Metrics PosePredictor::evaluate(const DataSource& source, const Threads& threads) const {
-  PoseFigures figures(model_.threshold);
-  for_each_batch(source, true, threads, [&](const PoseBatch& batch, const Cells& found) {
-    const PoseData& data = batch.data;
-    const std::size_t joints = data.skeleton.size();
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      const auto truth = data.joints_of(static_cast<Index>(k / joints));
-      figures.add(distance(truth[k % joints], middle_of(data.grid, found[k])),
-                  data.skeleton.torso_size(truth));
-    }
-  });
-  return figures.result();
-}
-
 /// Format score-maps: the figure without its maps.
-void PosePredictor::write_figure(const FigureNotes&, std::span<const std::int32_t> cells,
-                                 std::string& text) const {
+void PosePredictor::write_figure(std::span<const std::int32_t> cells, std::string& text) const {
   text += "figure\n";
   for (std::size_t j = 0; j < cells.size(); ++j) {
     const GridPoint at = middle_of(model_.frame.grid, cells[j]);
@@ -160,25 +192,6 @@ void PosePredictor::write_line(const FigureNotes& notes, std::span<const std::in
                    notes.flags[j]);
   }
   text += '\n';
-}
-
-void PosePredictor::predict(const DataSource& source, const Threads& threads,
-                            std::ostream& out) const {
-  const std::size_t joints = model_.frame.joints.size();
-  std::string text;
-  for_each_batch(source, false, threads, [&](const PoseBatch& batch, const Cells& found) {
-    text.clear();
-    for (std::size_t i = 0; i < batch.notes.size(); ++i) {
-      const FigureNotes& notes = batch.notes[i];
-      const auto cells = std::span(found).subspan(i * joints, joints);
-      if (notes.flags.empty()) {
-        write_figure(notes, cells, text);
-      } else {
-        write_line(notes, cells, text);
-      }
-    }
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  });
 }
 
 std::vector<WeightTable> PosePredictor::top_weights(std::size_t count) const {

@@ -9,7 +9,7 @@
 
 #include "core/sums.h"
 #include "gapwise/errors.h"
-#include "tasks/pose/scorer.h"
+#include "tasks/pose/part_scorer.h"
 #include "tasks/shared/row_sums.h"
 
 namespace gapwise::internal {
@@ -97,7 +97,7 @@ class PoseOracle final : public Oracle {
 
   const PoseProblemData& problem_;
   const PoseData& data_;
-  PoseScorer scorer_;
+  PosePartScorer scorer_;
   std::size_t joints_;
   std::vector<double> sums_;
   std::vector<double> more_sums_;
@@ -322,7 +322,7 @@ std::unique_ptr<Problem> make_pose_problem(std::shared_ptr<const PoseData> data,
 }
 
 std::span<const std::int32_t> PoseFinder::find(const PoseData& data, Index i) {
-  const PoseScorer scorer(data, layout_);
+  const PosePartScorer scorer(data, layout_);
   scores_.resize(scorer.num_places());
   scorer.score_places(i, w_, scores_);
   scorer.make_springs(

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/fields.h"
+#include "tasks/shared/formats.h"
 
 namespace gapwise::internal {
 
@@ -18,15 +18,12 @@ std::vector<std::string_view> pose_formats() {
 }
 
 std::string pose_format(const std::string& asked, LineReader& lines) {
-  const auto formats = pose_formats();
   if (asked.empty()) {
     const std::string_view head = lines.head();
     const std::string_view first = head.substr(0, head.find('\n'));
     return std::count(first.begin(), first.end(), ',') >= 2 ? "joints" : "score-maps";
   }
-  if (std::find(formats.begin(), formats.end(), asked) == formats.end()) {
-    throw OptionError(fmt::format("format '{}' is not one of {}", asked, fmt::join(formats, ", ")));
-  }
+  check_format(asked, pose_formats());
   return asked;
 }
 
@@ -36,16 +33,19 @@ std::unique_ptr<PoseReader> make_pose_reader(const PosePlan& plan, LineReader& l
                                  : make_score_map_reader(plan, lines, maps);
 }
 
-void fail_without_figures(const LineReader& lines, const PoseReader& reader,
-                          const std::string& folds) {
+bool looks_like_poses(std::string_view head) {
+  return looks_like_score_maps(head) || looks_like_joints(head);
+}
+
+std::string no_figures(const LineReader& lines, std::string_view expectation,
+                       const std::string& folds) {
   if (folds.empty()) {
-    throw InputError(
-        fmt::format("{}: holds no figures; expected {}", lines.name(), reader.expectation()));
+    return fmt::format("{}: holds no figures; expected {}", lines.name(), expectation);
   }
-  throw InputError(
-      fmt::format("{}: none of its figures is in folds {}; the fold of a figure is its "
-                  "number, from 1",
-                  lines.name(), folds));
+  return fmt::format(
+      "{}: none of its figures is in folds {}; the fold of a figure is its "
+      "number, from 1",
+      lines.name(), folds);
 }
 
 }  // namespace gapwise::internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "io/lines.h"
 #include "tasks/pose/problem.h"
 #include "tasks/pose/score_map_maker.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -36,9 +38,16 @@ struct FigureNotes {
 };
 
 /// Some figures of a file.
-struct PoseBatch {
+struct PoseBatch final : Batch {
   PoseData data;
-  std::vector<FigureNotes> notes;  ///< one for each figure
+  std::vector<FigureNotes> notes;       ///< one for each figure
+  std::vector<std::int32_t> predicted;  ///< the cell of each joint, once found
+
+  Index size() const override { return data.size(); }
+  std::span<const std::int32_t> predicted_of(Index i) const {
+    const std::size_t joints = data.skeleton.size();
+    return {predicted.data() + static_cast<std::size_t>(i) * joints, joints};
+  }
 };
 
 /// What to read and how.
@@ -54,11 +63,12 @@ struct PosePlan {
 class PoseReader {
  public:
   virtual ~PoseReader() = default;
+  /// Without joints if the file is empty.
   virtual const PoseFrame& frame() const = 0;
   /// Adds the next figure that the folds contain; false at the end.
   virtual bool read(PoseBatch& into) = 0;
-  /// How a file with figures would look.
-  virtual std::string expectation() const = 0;
+  /// For a file in which read() found nothing: what it has instead, and what to do.
+  virtual std::string complaint() const = 0;
 };
 
 /// Reads the head of the file; `lines` and `maps` outlive the reader.
@@ -74,8 +84,13 @@ std::vector<std::string_view> pose_formats();
 /// of that name.
 std::string pose_format(const std::string& asked, LineReader& lines);
 
-/// For a file in which no figure was found.
-[[noreturn]] void fail_without_figures(const LineReader& lines, const PoseReader& reader,
-                                       const std::string& folds);
+/// Whether text starts like a file of one of the formats; of either of them.
+bool looks_like_poses(std::string_view head);
+bool looks_like_score_maps(std::string_view head);
+bool looks_like_joints(std::string_view head);
+
+/// The complaint about a file whose head is good.
+std::string no_figures(const LineReader& lines, std::string_view expectation,
+                       const std::string& folds);
 
 }  // namespace gapwise::internal

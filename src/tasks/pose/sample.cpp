@@ -1,5 +1,3 @@
-#include "tasks/pose/sample.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tasks/pose/score_map_maker.h"
+#include "tasks/pose/driver.h"
 
 namespace gapwise::internal {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "io/fields.h"
 #include "tasks/pose/reader.h"
+#include "tasks/shared/keyword_lines.h"
 
 namespace gapwise::internal {
 namespace {
@@ -16,7 +17,12 @@ constexpr std::string_view kHeadForm =
     "JOINT'";
 constexpr std::string_view kFigureForm =
     "expected 'figure', 'at JOINT X Y' or 'cell X Y map:value ...'";
+constexpr std::string_view kNoGrid = "there is no grid";
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+std::string missing(std::string_view what) {
+  return fmt::format("the figures begin, but {}; {}", what, kHeadForm);
+}
 
 /// Figures with their score maps as text.
 class ScoreMapReader final : public PoseReader {
@@ -28,9 +34,7 @@ class ScoreMapReader final : public PoseReader {
 
   const PoseFrame& frame() const override { return frame_; }
   bool read(PoseBatch& into) override;
-  std::string expectation() const override {
-    return "a line 'figure' for each, followed by 'at JOINT X Y' and 'cell X Y map:value ...'";
-  }
+  std::string complaint() const override;
 
  private:
   /// A value of a score map.
@@ -82,15 +86,13 @@ void ScoreMapReader::read_head() {
       lines_.fail(fmt::format("'{}' before the first figure; {}", fields_[0], kHeadForm));
     }
   }
-  if (lines_.line_number() == 0) {
-    throw InputError(fmt::format("{}: is empty; {}", lines_.name(), kHeadForm));
+  const bool is_empty = fields_.empty() && frame_.grid.width == 0 && parents.empty() && !has_torso;
+  if (is_empty) return;
+  if (frame_.grid.width == 0) lines_.fail(missing(kNoGrid));
+  if (parents.empty()) lines_.fail(missing("there are no joints"));
+  if (!has_torso) {
+    lines_.fail(missing("there is no torso, the two joints that tell the size of a figure"));
   }
-  const auto missing = [&](std::string_view what) {
-    lines_.fail(fmt::format("the figures begin, but {}; {}", what, kHeadForm));
-  };
-  if (frame_.grid.width == 0) missing("there is no grid");
-  if (parents.empty()) missing("there are no joints");
-  if (!has_torso) missing("there is no torso, the two joints that tell the size of a figure");
   const auto joints = static_cast<Index>(parents.size());
   if (joints * frame_.grid.cells() > kMostPlaces) {
     throw InputError(
@@ -101,16 +103,21 @@ void ScoreMapReader::read_head() {
   frame_.skeleton.tree = PartTree(std::move(parents));
 }
 
+std::string ScoreMapReader::complaint() const {
+  if (lines_.line_number() == 0) return fmt::format("{}: is empty; {}", lines_.name(), kHeadForm);
+  if (frame_.joints.empty()) {
+    return fmt::format("{}:{}: {}", lines_.name(), lines_.line_number(), missing(kNoGrid));
+  }
+  return no_figures(
+      lines_, "a line 'figure' for each, followed by 'at JOINT X Y' and 'cell X Y map:value ...'",
+      plan_.folds);
+}
+
 void ScoreMapReader::read_grid() {
   Index width = 0;
   Index height = 0;
   const std::string_view text = fields_.size() == 2 ? fields_[1] : "";
-  const std::size_t cross = text.find('x');
-  const bool is_good = cross != std::string_view::npos &&
-                       parse_index(text.substr(0, cross), width) &&
-                       parse_index(text.substr(cross + 1), height) && width >= 1 && height >= 1 &&
-                       width <= kLongestSide && height <= kLongestSide;
-  if (!is_good) {
+  if (!parse_shape(text, kLongestSide, width, height)) {
     lines_.fail(
         fmt::format("'{}' is not the width and height of a grid, as in 'grid 64x48', each "
                     "from 1 to {}",
@@ -286,6 +293,15 @@ void ScoreMapReader::add_figure(PoseBatch& into) {
 }
 
 }  // namespace
+
+bool looks_like_score_maps(std::string_view head) {
+  const auto lines = first_fields(head, 2);
+  Index width = 0;
+  Index height = 0;
+  return lines.size() == 2 && lines[0].size() == 2 && lines[0][0] == "grid" &&
+         parse_shape(lines[0][1], kLongestSide, width, height) && lines[1].size() == 2 &&
+         lines[1][0] == "joint";
+}
 
 std::unique_ptr<PoseReader> make_score_map_reader(const PosePlan& plan, LineReader& lines,
                                                   Alphabet& maps) {

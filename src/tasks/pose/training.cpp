@@ -1,9 +1,7 @@
-#include "tasks/pose/training.h"
-
 #include <fmt/format.h>
 
 #include "io/fields.h"
-#include "tasks/pose/model.h"
+#include "tasks/pose/driver.h"
 
 namespace gapwise::internal {
 namespace {
@@ -31,7 +29,8 @@ class PoseTrainingSet final : public TrainingSet {
                        model_.frame.grid.height);
   }
 
-  ModelRecord make_model(Weights w) const override { return encode_pose_model(model_, w); }
+  /// All maps and joints are kept in any case.
+  ModelRecord make_model(Weights w, Keep) const override { return encode_pose_model(model_, w); }
 
  private:
   PoseData read(const DataSource& source) {
@@ -46,7 +45,7 @@ class PoseTrainingSet final : public TrainingSet {
     model_.frame = reader->frame();
     PoseBatch batch;
     while (reader->read(batch)) batch.notes.clear();
-    if (batch.data.size() == 0) fail_without_figures(lines, *reader, plan.folds);
+    if (batch.data.size() == 0) throw InputError(reader->complaint());
     batch.data.grid = model_.frame.grid;
     batch.data.skeleton = model_.frame.skeleton;
     batch.data.maps.finish(static_cast<std::uint32_t>(model_.maps.size()));

@@ -1,11 +1,8 @@
+#include "tasks/segmentation/driver.h"
+
 #include <optional>
 
-#include "tasks/segmentation/model.h"
-#include "tasks/segmentation/predictor.h"
-#include "tasks/segmentation/sample.h"
-#include "tasks/segmentation/training.h"
 #include "tasks/shared/pairwise.h"
-#include "tasks/task.h"
 
 namespace gapwise::internal {
 namespace {
@@ -57,6 +54,10 @@ class SegmentationDriver final : public TaskDriver {
 
   std::string sample(Index examples, Rng& rng) const override {
     return sample_segmentation(examples, rng);
+  }
+
+  bool looks_familiar(std::string_view head) const override {
+    return looks_like_segmentation(head);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "io/folds.h"
 #include "io/lines.h"
 #include "tasks/segmentation/reader.h"
+#include "tasks/shared/keyword_lines.h"
 
 namespace gapwise::internal {
 namespace {
@@ -95,14 +96,8 @@ void GraphReader::start_graph() {
   num_nodes_ = 0;
   raster_ = {};
   if (fields_.size() == 1) return;
-  const std::string_view shape = fields_[1];
-  const std::size_t cross = shape.find('x');
-  const auto is_side = [](Index side) { return side > 0 && side <= kLargestSide; };
-  const bool is_shape = fields_.size() == 2 && cross != std::string_view::npos &&
-                        parse_index(shape.substr(0, cross), raster_.width) &&
-                        parse_index(shape.substr(cross + 1), raster_.height) &&
-                        is_side(raster_.width) && is_side(raster_.height);
-  if (!is_shape) {
+  if (fields_.size() != 2 ||
+      !parse_shape(fields_[1], kLargestSide, raster_.width, raster_.height)) {
     lines_.fail(fmt::format("'{}' is not the width and height of a picture, as in 'graph 24x18'",
                             fmt::join(fields_.begin() + 1, fields_.end(), " ")));
   }

@@ -11,18 +11,15 @@
 namespace gapwise::internal {
 namespace {
 
-/// The attributes of `alphabet` to keep, whose names and weights go into the model.
-void encode_attributes(const Alphabet& alphabet, Weights w, bool keeps_all,
-                       std::vector<std::string>& names, std::vector<double>& weights) {
-  for (std::size_t a = 0; a < alphabet.size(); ++a) {
-    if (w[a] == 0.0 && !keeps_all) continue;
+/// Adds the names and weights of the attributes to keep, whose weights stand in `w`.
+void encode_attributes(const Alphabet& alphabet, Weights w, Keep keep, const std::string& list,
+                       ModelRecord& model) {
+  std::vector<std::string>& names = model.lists[list];
+  for (const std::uint32_t a :
+       used_attributes(w, 0, 1, static_cast<Index>(alphabet.size()), keep)) {
     names.emplace_back(alphabet.name(a));
-    weights.push_back(w[a]);
+    model.w.push_back(w[a]);
   }
-}
-
-Alphabet decode_attributes(const ModelFields& parts, const std::vector<std::string>& names) {
-  return parts.unique(Alphabet::from_names(names), names.size(), "attribute");
 }
 
 /// The attributes of pixels are the program's, so a model must have exactly those.
@@ -46,20 +43,21 @@ void check_dimension(const SegmentationLayout& layout, const std::string& source
 }
 
 ModelRecord encode_segmentation_model(const SegmentationSettings& settings,
-                                const SegmentationAlphabets& alphabets, Weights w) {
+                                      const SegmentationAlphabets& alphabets, Weights w,
+                                      Keep keep) {
   ModelRecord model;
   model.task = "segmentation";
   model.settings["format"] = settings.format;
   model.settings["loss"] = settings.loss;
   model.settings["pairwise"] = settings.has_pairs ? "yes" : "no";
-  const bool is_images = settings.format == "images";
-  if (is_images) {
+  if (settings.format == "images") {
+    keep = Keep::kAll;  // a model of another version is told by its attributes
     model.settings["scale"] = fmt::to_string(settings.images.scale);
     model.settings["neighbours"] = fmt::to_string(settings.images.neighbours);
   }
-  encode_attributes(alphabets.nodes, w, is_images, model.lists["attributes"], model.w);
-  encode_attributes(alphabets.edges, w.subspan(alphabets.nodes.size()), is_images,
-                    model.lists["edge-attributes"], model.w);
+  encode_attributes(alphabets.nodes, w, keep, "attributes", model);
+  encode_attributes(alphabets.edges, w.subspan(alphabets.nodes.size()), keep, "edge-attributes",
+                    model);
   return model;
 }
 
@@ -71,8 +69,8 @@ SegmentationModel decode_segmentation_model(ModelRecord model) {
   settings.format = parts.model().setting("format");
   settings.loss = parts.model().setting("loss");
   settings.has_pairs = parts.yes_or_no("pairwise");
-  result.alphabets.nodes = decode_attributes(parts, parts.model().list("attributes"));
-  result.alphabets.edges = decode_attributes(parts, parts.model().list("edge-attributes"));
+  result.alphabets.nodes = parts.names("attributes", "attribute");
+  result.alphabets.edges = parts.names("edge-attributes", "attribute");
   if (settings.format == "images") {
     settings.images.scale = parts.number("scale", 1, kLargestScale);
     settings.images.neighbours = parts.number("neighbours", 4, 8) == 8 ? 8 : 4;

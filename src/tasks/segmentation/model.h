@@ -5,6 +5,7 @@
 
 #include "io/model_record.h"
 #include "tasks/segmentation/reader.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -26,9 +27,10 @@ struct SegmentationModel {
 /// InputError that starts with `source` if there would be too many weights.
 void check_dimension(const SegmentationLayout& layout, const std::string& source);
 
-/// Format graph: leaves out attributes whose weight is zero, which score like unknown ones.
+/// Format graph: unless all are kept, leaves out attributes whose weight is zero, which score like
+/// unknown ones.
 ModelRecord encode_segmentation_model(const SegmentationSettings& settings,
-                                const SegmentationAlphabets& alphabets, Weights w);
+                                      const SegmentationAlphabets& alphabets, Weights w, Keep keep);
 
 /// Takes the model apart. InputError if it does not fit together.
 SegmentationModel decode_segmentation_model(ModelRecord model);

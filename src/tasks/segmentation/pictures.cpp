@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "tasks/segmentation/truth.h"
-
 namespace gapwise::internal {
 namespace {
 
@@ -53,10 +51,10 @@ class Panels {
 
 }  // namespace
 
-Picture draw_segmentation(const SegmentationBatch& batch, Index i,
-                          std::span<const std::uint8_t> predicted) {
+Picture draw_segmentation(const SegmentationBatch& batch, Index i) {
   const Raster& raster = batch.rasters[static_cast<std::size_t>(i)];
-  const auto truth = [&](Index pixel) { return truth_at(batch, i, pixel); };
+  const auto predicted = batch.predicted_of(i);
+  const auto truth = [&](Index pixel) { return batch.truth_at(i, pixel); };
   const auto found = [&](Index pixel) { return predicted[raster.node_of(pixel)]; };
   bool has_truth = true;
   for (Index pixel = 0; pixel < raster.num_pixels(); ++pixel) has_truth &= truth(pixel) >= 0;

@@ -1,16 +1,26 @@
 #pragma once
 
-#include <span>
+#include <cstdint>
+#include <string>
+#include <vector>
 
-#include "tasks/segmentation/png.h"
 #include "tasks/segmentation/reader.h"
 
 namespace gapwise::internal {
 
-/// Graph i of a batch, which has a raster with colours, as three panels: the input; the truth,
-/// white where there is foreground (left out if it is not known); and the prediction in the same
-/// way, red where it wrongly finds foreground and blue where it misses some.
-Picture draw_segmentation(const SegmentationBatch& batch, Index i,
-                          std::span<const std::uint8_t> predicted);
+/// A picture in memory: row by row, three bytes of red, green and blue for each pixel.
+struct Picture {
+  Index width = 0;
+  Index height = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// Graph i of a labelled batch, which has a raster with colours, as three panels: the input; the
+/// truth, white where there is foreground (left out if it is not known); and the prediction in the
+/// same way, red where it wrongly finds foreground and blue where it misses some.
+Picture draw_segmentation(const SegmentationBatch& batch, Index i);
+
+/// The picture as a PNG file.
+std::string encode_png(const Picture& picture);
 
 }  // namespace gapwise::internal

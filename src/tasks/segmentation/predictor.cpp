@@ -1,65 +1,152 @@
-#include "tasks/segmentation/predictor.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <functional>
-#include <ostream>
 
 #include "gapwise/errors.h"
 #include "io/files.h"
+#include "tasks/segmentation/driver.h"
 #include "tasks/segmentation/pictures.h"
+#include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Graphs are read, labelled and let go in runs of about this many nodes, so that memory does not
-/// grow with the file.
-constexpr std::size_t kBatchNodes = std::size_t{1} << 18;
+constexpr double kBatchNodes = 1 << 18;
+
+class SegmentationStream final : public ExampleStream {
+ public:
+  SegmentationStream(SegmentationPlan plan, SegmentationAlphabets alphabets)
+      : plan_(std::move(plan)),
+        alphabets_(std::move(alphabets)),
+        reader_(make_segmentation_reader(plan_, alphabets_)),
+        batch_(std::make_unique<SegmentationBatch>()) {}
+
+  bool read() override {
+    if (!reader_->read(*batch_)) return false;
+    if (plan_.keeps_colours && batch_->rasters.back().width == 0) {
+      throw InputError(
+          fmt::format("{}: graph {} has no shape to draw; if its nodes are pixels, row by row, "
+                      "begin it with 'graph WIDTHxHEIGHT'",
+                      plan_.path, batch_->numbers.back()));
+    }
+    return true;
+  }
+  double fill() const override {
+    return static_cast<double>(batch_->data.labels.size()) / kBatchNodes;
+  }
+  std::unique_ptr<Batch> take() override {
+    finish_features(*batch_, alphabets_);
+    auto next = std::make_unique<SegmentationBatch>();
+    next->before = batch_->before + batch_->size();
+    return std::exchange(batch_, std::move(next));
+  }
+  [[noreturn]] void fail_empty() const override { throw InputError(reader_->complaint()); }
+
+ private:
+  SegmentationPlan plan_;
+  SegmentationAlphabets alphabets_;
+  std::unique_ptr<SegmentationReader> reader_;
+  std::unique_ptr<SegmentationBatch> batch_;
+};
 
 /// Counts what was predicted (second index) where what is right (first index), by size.
-class SegmentationCounts {
+class SegmentationScorer final : public ScorerOf<SegmentationBatch> {
  public:
-  void add(int truth, int predicted, double size) {
-    counts_[static_cast<std::size_t>(truth)][static_cast<std::size_t>(predicted)] += size;
-  }
-  Metrics result() const {
+  Metrics result() const override {
     const double wrong = counts_[0][1] + counts_[1][0];
     const double right = counts_[0][0] + counts_[1][1];
-    return {{"pixel_accuracy", right / (right + wrong)},
-            {"mean_iou", (iou(0, wrong) + iou(1, wrong)) / 2.0}};
+    return {{.name = "pixel_accuracy", .value = right / (right + wrong), .is_main = true},
+            {.name = "mean_iou", .value = (iou(0, wrong) + iou(1, wrong)) / 2.0}};
   }
 
  private:
+  void add_batch(const SegmentationBatch& batch) override {
+    for (Index i = 0; i < batch.size(); ++i) {
+      const Raster& raster = batch.rasters[static_cast<std::size_t>(i)];
+      const auto predicted = batch.predicted_of(i);
+      for (std::size_t pixel = 0; pixel < raster.truth.size(); ++pixel) {
+        count(raster.truth[pixel], predicted[raster.node_of(static_cast<Index>(pixel))], 1.0);
+      }
+      if (!raster.truth.empty()) continue;
+      const std::size_t first = batch.data.node_starts[static_cast<std::size_t>(i)];
+      for (std::size_t v = 0; v < predicted.size(); ++v) {
+        count(batch.data.labels[first + v], predicted[v], batch.data.sizes[first + v]);
+      }
+    }
+  }
+  void count(int truth, int predicted, double size) {
+    counts_[static_cast<std::size_t>(truth)][static_cast<std::size_t>(predicted)] += size;
+  }
   /// Of one class: what is rightly found over all that is found or should be.
   double iou(std::size_t k, double wrong) const {
     const double either = counts_[k][k] + wrong;
     return either == 0.0 ? 1.0 : counts_[k][k] / either;
   }
+
   std::array<std::array<double, 2>, 2> counts_{};
 };
 
-class SegmentationPredictor final : public Predictor {
+/// Format graph: one label a line, graphs apart by blank lines.
+void write_labels(std::span<const std::uint8_t> labels, bool is_first, std::string& text) {
+  if (!is_first) text += '\n';
+  for (const std::uint8_t label : labels) {
+    text += static_cast<char>('0' + label);
+    text += '\n';
+  }
+}
+
+/// Format images: a PGM mask.
+void write_mask(std::span<const std::uint8_t> labels, const Raster& raster, std::string& text) {
+  text += fmt::format("P5\n{} {}\n1\n", raster.width, raster.height);
+  for (Index pixel = 0; pixel < raster.num_pixels(); ++pixel) {
+    text += static_cast<char>(labels[raster.node_of(pixel)]);
+  }
+}
+
+class SegmentationPredictor final : public PredictorOf<SegmentationBatch> {
  public:
   explicit SegmentationPredictor(SegmentationModel model) : model_(std::move(model)) {}
 
-  Metrics evaluate(const DataSource& source, const Threads& threads) const override;
-  void predict(const DataSource& source, const Threads& threads, std::ostream& out) const override;
-  void draw(const DataSource& source, const Threads& threads,
-            const std::string& folder) const override;
+  std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
+    return std::make_unique<SegmentationStream>(plan_reading(source, purpose), model_.alphabets);
+  }
+  std::unique_ptr<Scorer> make_scorer() const override {
+    return std::make_unique<SegmentationScorer>();
+  }
+  /// Pictures bear the numbers of the graphs in their file.
+  void draw(const Batch& batch, Index first, const std::string& folder) const override;
   std::vector<WeightTable> top_weights(std::size_t count) const override;
+  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
-  using Labels = std::vector<std::vector<std::uint8_t>>;
-  using Visit = std::function<void(const SegmentationBatch& batch, const Labels& predicted)>;
-  enum class Purpose { kEvaluate, kPredict, kDraw };
-
   SegmentationPlan plan_reading(const DataSource& source, Purpose purpose) const;
-  void for_each_batch(const DataSource& source, Purpose purpose, const Threads& threads,
-                      const Visit& visit) const;
-  Labels label(const SegmentationData& data, const Threads& threads) const;
+
+  void label_batch(SegmentationBatch& batch, const Threads& threads) const override {
+    const SegmentationData& data = batch.data;
+    batch.predicted.resize(data.labels.size());
+    label_all(threads, data.size(), SegmentationLabeller(model_.alphabets.layout(), model_.w),
+              [&](SegmentationLabeller& labeller, Index i) {
+                const auto labels = labeller.label(data, i);
+                const std::size_t first = data.node_starts[static_cast<std::size_t>(i)];
+                std::copy(labels.begin(), labels.end(),
+                          batch.predicted.begin() + static_cast<std::ptrdiff_t>(first));
+              });
+  }
+  void write_batch(const SegmentationBatch& batch, std::string& text) const override {
+    const bool is_images = model_.settings.format == "images";
+    for (Index i = 0; i < batch.size(); ++i) {
+      const auto labels = batch.predicted_of(i);
+      if (is_images) {
+        write_mask(labels, batch.rasters[static_cast<std::size_t>(i)], text);
+      } else {
+        write_labels(labels, batch.before + i == 0, text);
+      }
+    }
+  }
+  Output output_of(const SegmentationBatch& batch, Index i) const override;
 
   SegmentationModel model_;
 };
@@ -85,112 +172,25 @@ SegmentationPlan SegmentationPredictor::plan_reading(const DataSource& source,
   return plan;
 }
 
-void SegmentationPredictor::for_each_batch(const DataSource& source, Purpose purpose,
-                                           const Threads& threads, const Visit& visit) const {
-  SegmentationAlphabets alphabets = model_.alphabets;
-  const auto reader = make_segmentation_reader(plan_reading(source, purpose), alphabets);
-  Index num_graphs = 0;
-  bool has_more = true;
-  while (has_more) {
-    SegmentationBatch batch;
-    while (batch.data.labels.size() < kBatchNodes && has_more) has_more = reader->read(batch);
-    finish_features(batch, alphabets);
-    num_graphs += batch.data.size();
-    visit(batch, label(batch.data, threads));
-  }
-  if (num_graphs == 0) throw InputError(reader->complaint());
-}
-
-SegmentationPredictor::Labels SegmentationPredictor::label(const SegmentationData& data,
-                                                           const Threads& threads) const {
-  Labels predicted(static_cast<std::size_t>(data.size()));
-  std::vector<SegmentationLabeller> labellers;
-  for (int t = 0; t < threads.count(); ++t) {
-    labellers.emplace_back(model_.alphabets.layout(), model_.w);
-  }
-  threads.run(data.size(), [&](Index begin, Index end, int slot) {
-    for (Index i = begin; i < end; ++i) {
-      const auto labels = labellers[static_cast<std::size_t>(slot)].label(data, i);
-      predicted[static_cast<std::size_t>(i)].assign(labels.begin(), labels.end());
-    }
-  });
-  return predicted;
-}
-
-Metrics SegmentationPredictor::evaluate(const DataSource& source, const Threads& threads) const {
-  SegmentationCounts counts;
-  const auto visit = [&](const SegmentationBatch& batch, const Labels& predicted) {
-    for (std::size_t i = 0; i < predicted.size(); ++i) {
-      const Raster& raster = batch.rasters[i];
-      for (std::size_t pixel = 0; pixel < raster.truth.size(); ++pixel) {
-        counts.add(raster.truth[pixel], predicted[i][raster.node_of(static_cast<Index>(pixel))],
-                   1.0);
-      }
-      if (!raster.truth.empty()) continue;
-      const std::size_t first = batch.data.node_starts[i];
-      for (std::size_t v = 0; v < predicted[i].size(); ++v) {
-        counts.add(batch.data.labels[first + v], predicted[i][v], batch.data.sizes[first + v]);
-      }
-    }
-  };
-  for_each_batch(source, Purpose::kEvaluate, threads, visit);
-  return counts.result();
-}
-
-/// Format graph: one label a line, graphs apart by blank lines.
-void write_labels(const std::vector<std::uint8_t>& labels, bool is_first, std::string& text) {
-  if (!is_first) text += '\n';
-  for (const std::uint8_t label : labels) {
-    text += static_cast<char>('0' + label);
-    text += '\n';
-  }
-}
-
-/// Format images: a PGM mask.
-void write_mask(const std::vector<std::uint8_t>& labels, const Raster& raster, std::string& text) {
-  text += fmt::format("P5\n{} {}\n1\n", raster.width, raster.height);
+/// Of each node, or of each pixel of a picture.
+Output SegmentationPredictor::output_of(const SegmentationBatch& batch, Index i) const {
+  const Raster& raster = batch.rasters[static_cast<std::size_t>(i)];
+  const auto labels = batch.predicted_of(i);
+  Output output;
+  if (raster.width == 0) output.numbers.assign(labels.begin(), labels.end());
   for (Index pixel = 0; pixel < raster.num_pixels(); ++pixel) {
-    text += static_cast<char>(labels[raster.node_of(pixel)]);
+    output.numbers.push_back(labels[raster.node_of(pixel)]);
   }
+  return output;
 }
 
-void SegmentationPredictor::predict(const DataSource& source, const Threads& threads,
-                                    std::ostream& out) const {
-  const bool is_images = model_.settings.format == "images";
-  bool is_first = true;
-  std::string text;
-  for_each_batch(source, Purpose::kPredict, threads,
-                 [&](const SegmentationBatch& batch, const Labels& predicted) {
-                   text.clear();
-                   for (std::size_t i = 0; i < predicted.size(); ++i) {
-                     if (is_images) {
-                       write_mask(predicted[i], batch.rasters[i], text);
-                     } else {
-                       write_labels(predicted[i], is_first, text);
-                     }
-                     is_first = false;
-                   }
-                   out.write(text.data(), static_cast<std::streamsize>(text.size()));
-                 });
-}
-
-void SegmentationPredictor::draw(const DataSource& source, const Threads& threads,
-                                 const std::string& folder) const {
-  const auto visit = [&](const SegmentationBatch& batch, const Labels& predicted) {
-    for (std::size_t i = 0; i < predicted.size(); ++i) {
-      const Index number = batch.numbers[i];
-      if (batch.rasters[i].width == 0) {
-        throw InputError(
-            fmt::format("{}: graph {} has no shape to draw; if its nodes are pixels, row by row, "
-                        "begin it with 'graph WIDTHxHEIGHT'",
-                        source.path, number));
-      }
-      const Picture picture = draw_segmentation(batch, static_cast<Index>(i), predicted[i]);
-      const std::string name = fmt::format("{:05}.png", number);
-      write_file((std::filesystem::path(folder) / name).string(), encode_png(picture));
-    }
-  };
-  for_each_batch(source, Purpose::kDraw, threads, visit);
+void SegmentationPredictor::draw(const Batch& batch, Index, const std::string& folder) const {
+  const auto& graphs = static_cast<const SegmentationBatch&>(batch);
+  for (Index i = 0; i < graphs.size(); ++i) {
+    const std::string name = fmt::format("{:05}.png", graphs.numbers[static_cast<std::size_t>(i)]);
+    write_file((std::filesystem::path(folder) / name).string(),
+               encode_png(draw_segmentation(graphs, i)));
+  }
 }
 
 std::vector<WeightTable> SegmentationPredictor::top_weights(std::size_t count) const {

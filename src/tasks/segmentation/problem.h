@@ -74,6 +74,10 @@ std::unique_ptr<Problem> make_segmentation_problem(std::shared_ptr<const Segment
 class SegmentationLabeller {
  public:
   SegmentationLabeller(const SegmentationLayout& layout, Weights w) : layout_(layout), w_(w) {}
+  /// With scratch memory of its own.
+  SegmentationLabeller(const SegmentationLabeller& other)
+      : SegmentationLabeller(other.layout_, other.w_) {}
+  SegmentationLabeller& operator=(const SegmentationLabeller&) = delete;
   /// The best labels of graph i of `data`, whose attributes are those of the layout; valid until
   /// the next call.
   std::span<const std::uint8_t> label(const SegmentationData& data, Index i);

@@ -1,10 +1,7 @@
 #include "tasks/segmentation/reader.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "gapwise/errors.h"
+#include "tasks/shared/formats.h"
+#include "tasks/shared/keyword_lines.h"
 
 namespace gapwise::internal {
 
@@ -13,14 +10,20 @@ std::vector<std::string_view> segmentation_formats() {
 }
 
 std::string segmentation_format(const std::string& asked, const std::string& path) {
-  const auto formats = segmentation_formats();
   if (asked.empty()) {
     return path.ends_with(".ppm") || path.ends_with(".ppm.gz") ? "images" : "graph";
   }
-  if (std::find(formats.begin(), formats.end(), asked) == formats.end()) {
-    throw OptionError(fmt::format("format '{}' is not one of {}", asked, fmt::join(formats, ", ")));
-  }
+  check_format(asked, segmentation_formats());
   return asked;
+}
+
+bool looks_like_segmentation(std::string_view head) {
+  const auto lines = first_fields(head, 2);
+  if (lines.size() < 2) return false;
+  const std::string_view second = lines[0].size() > 1 ? lines[0][1] : lines[1][0];
+  if (lines[0][0] == "P6") return second.find_first_not_of("0123456789") == std::string_view::npos;
+  if (lines[0][0] != "graph" || lines[1][0] != "node" || lines[1].size() < 2) return false;
+  return lines[1][1] == "0" || lines[1][1] == "1" || lines[1][1] == "?";
 }
 
 std::unique_ptr<SegmentationReader> make_segmentation_reader(const SegmentationPlan& plan,

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/alphabet.h"
 #include "tasks/segmentation/problem.h"
+#include "tasks/task.h"
 
 namespace gapwise::internal {
 
@@ -41,10 +43,23 @@ struct Raster {
 };
 
 /// Some graphs of a file.
-struct SegmentationBatch {
+struct SegmentationBatch final : Batch {
   SegmentationData data;
-  std::vector<Raster> rasters;  ///< one for each graph
-  std::vector<Index> numbers;   ///< of each graph in its file, from 1
+  std::vector<Raster> rasters;          ///< one for each graph
+  std::vector<Index> numbers;           ///< of each graph in its file, from 1
+  Index before = 0;                     ///< so many graphs were in earlier batches
+  std::vector<std::uint8_t> predicted;  ///< of each node, once labelled
+
+  Index size() const override { return data.size(); }
+  std::span<const std::uint8_t> predicted_of(Index i) const {
+    return {predicted.data() + data.node_starts[static_cast<std::size_t>(i)], data.num_nodes(i)};
+  }
+  /// The label of a pixel of graph i, which has a raster; -1 if it is not known.
+  int truth_at(Index i, Index pixel) const {
+    const Raster& raster = rasters[static_cast<std::size_t>(i)];
+    if (!raster.truth.empty()) return raster.truth[static_cast<std::size_t>(pixel)];
+    return data.labels[data.node_starts[static_cast<std::size_t>(i)] + raster.node_of(pixel)];
+  }
 };
 
 constexpr Index kLargestScale = 1000;
@@ -88,6 +103,8 @@ std::unique_ptr<SegmentationReader> make_segmentation_reader(const SegmentationP
 std::vector<std::string_view> segmentation_formats();
 /// The format that was asked for, or else the one told from the name of the file.
 std::string segmentation_format(const std::string& asked, const std::string& path);
+/// Whether text starts like a file of graphs or of images.
+bool looks_like_segmentation(std::string_view head);
 
 /// Ends a graph of which nodes and edges have been added: its raster and its number follow.
 void end_graph(SegmentationBatch& batch, Index number, Raster raster);

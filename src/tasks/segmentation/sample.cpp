@@ -1,10 +1,10 @@
-#include "tasks/segmentation/sample.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
+#include "tasks/segmentation/driver.h"
 #include "tasks/segmentation/pixel_features.h"
 
 namespace gapwise::internal {

@@ -1,11 +1,10 @@
-#include "tasks/segmentation/training.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "gapwise/errors.h"
 #include "io/fields.h"
+#include "tasks/segmentation/driver.h"
 
 namespace gapwise::internal {
 namespace {
@@ -37,8 +36,8 @@ class SegmentationTrainingSet final : public TrainingSet {
                        counted(alphabets_.edges.size(), "edge attribute"));
   }
 
-  ModelRecord make_model(Weights w) const override {
-    return encode_segmentation_model(settings_, alphabets_, w);
+  ModelRecord make_model(Weights w, Keep keep) const override {
+    return encode_segmentation_model(settings_, alphabets_, w, keep);
   }
 
  private:

@@ -40,7 +40,7 @@ void SequenceBuilder::end_token(std::int32_t label) {
   const bool is_known =
       growing_ != nullptr || label < static_cast<std::int32_t>(known_->labels.size());
   data.labels.push_back(is_known ? label : kNoLabel);
-  check_length(data.labels.size() - data.starts.back());
+  check_length(length());
 }
 
 void SequenceBuilder::check_length(std::size_t length) const {
@@ -52,8 +52,7 @@ void SequenceBuilder::check_length(std::size_t length) const {
 
 void SequenceBuilder::fail(const std::string& what) const {
   if (lines_ != nullptr) lines_->fail(what);
-  throw InputError(fmt::format("sequence {}, token {}: {}", sequences_ + 1,
-                               batch_.data.labels.size() - batch_.data.starts.back() + 1, what));
+  throw InputError(fmt::format("sequence {}, token {}: {}", sequences_ + 1, length() + 1, what));
 }
 
 void SequenceBuilder::end_sequence() {

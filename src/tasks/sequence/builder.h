@@ -64,6 +64,8 @@ class SequenceBuilder {
 
   /// InputError at this line if the sequence at hand may not have so many tokens.
   void check_length(std::size_t length) const;
+  /// InputError that says where the token at hand stands.
+  [[noreturn]] void fail(const std::string& what) const;
 
   bool wants_echo() const { return wants_echo_; }
   void echo_line(std::string_view before, std::string_view after) {
@@ -74,13 +76,12 @@ class SequenceBuilder {
   }
 
   std::size_t num_tokens() const { return batch_.gold.size(); }
+  /// Of the sequence at hand.
+  std::size_t length() const { return batch_.data.labels.size() - batch_.data.starts.back(); }
   /// What was added since the last call. The feature rows are not finished yet.
   SequenceBatch take();
 
  private:
-  /// InputError that says where the token at hand stands.
-  [[noreturn]] void fail(const std::string& what) const;
-
   const LineReader* lines_;
   SequenceAlphabets* growing_ = nullptr;
   const SequenceAlphabets* known_;

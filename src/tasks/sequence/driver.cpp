@@ -76,6 +76,8 @@ class SequenceDriver final : public TaskDriver {
     return text;
   }
 
+  bool looks_familiar(std::string_view head) const override { return looks_like_sequences(head); }
+
  private:
   Option loss_option() {
     const auto& names = EnumNames<SequenceLoss>::value;

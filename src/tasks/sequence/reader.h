@@ -42,6 +42,9 @@ struct ReadPlan {
 std::vector<std::string_view> sequence_formats();
 /// Tells the format from the start of a file (docs/formats.md gives the rules).
 std::string_view detect_sequence_format(std::string_view head);
+/// Whether a file that starts like this hardly holds anything but sequences: letters, attributes,
+/// or columns without numbers of which the last looks like labels.
+bool looks_like_sequences(std::string_view head);
 /// `plan.format` is one of sequence_formats(). OptionError if the plan does not suit the format.
 std::unique_ptr<SequenceReader> make_sequence_reader(LineReader& lines, const ReadPlan& plan);
 

@@ -2,31 +2,55 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "io/fields.h"
 #include "tasks/sequence/training.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// The part that both kinds of rows have in common, over base class `Rows`.
+/// The part that both kinds of rows have in common, over base class `Rows`. What a file in format
+/// crfsuite may not say is refused here as well, and what it says without effect has none.
 template <class Rows>
 class TokenRows : public Rows {
  public:
-  explicit TokenRows(SequenceBuilder builder) : builder_(std::move(builder)) {}
+  TokenRows(SequenceBuilder builder, bool needs_labels)
+      : builder_(std::move(builder)), needs_labels_(needs_labels) {}
 
-  void attribute(std::string_view name, double value) override { builder_.node(name, value); }
-  void feature(std::uint32_t number, double value) override {
-    builder_.node(fmt::to_string(number), value);
+  void attribute(std::string_view name, double value) override {
+    if (name.empty()) builder_.fail("an attribute has no name; give it one");
+    if (!(std::fabs(value) <= kLargestValue)) {
+      builder_.fail(
+          fmt::format("value {} of attribute '{}' must be finite and at most {} in size; correct "
+                      "or rescale it",
+                      value, name, kLargestValue));
+    }
+    if (value != 0.0) builder_.node(name, value);
   }
-  void label(std::string_view name) override { label_ = builder_.label(name); }
-  void end_row() override { builder_.end_token(std::exchange(label_, kNoLabel)); }
-  void end_example() override { builder_.end_sequence(); }
+  void feature(std::uint32_t number, double value) override {
+    attribute(fmt::to_string(number), value);
+  }
+  void label(std::string_view name) override {
+    label_ = name.empty() ? kNoLabel : builder_.label(name);
+  }
+  void end_row() override {
+    if (needs_labels_ && label_ == kNoLabel) {
+      builder_.fail("the token has no label; give every token to learn from its label");
+    }
+    builder_.end_token(std::exchange(label_, kNoLabel));
+  }
+  void end_example() override {
+    if (builder_.length() == 0) builder_.fail("the sequence is empty; leave it out");
+    builder_.end_sequence();
+  }
 
  protected:
   SequenceBuilder builder_;
 
  private:
+  bool needs_labels_;
   std::int32_t label_ = kNoLabel;
 };
 
@@ -38,7 +62,7 @@ struct GrowingAlphabets {
 class SequenceTrainingRows final : private GrowingAlphabets, public TokenRows<TrainingRows> {
  public:
   SequenceTrainingRows(const SequenceSettings& settings, std::optional<SequenceLoss> loss)
-      : TokenRows(SequenceBuilder(nullptr, alphabets)), settings_(settings), loss_(loss) {
+      : TokenRows(SequenceBuilder(nullptr, alphabets), true), settings_(settings), loss_(loss) {
     alphabets.nodes = Alphabet(settings.hash_bits);
     alphabets.edges = Alphabet(settings.hash_bits);
   }
@@ -46,12 +70,6 @@ class SequenceTrainingRows final : private GrowingAlphabets, public TokenRows<Tr
   std::unique_ptr<TrainingSet> finish() override {
     SequenceData data = builder_.take().data;
     if (data.size() == 0) throw InputError("there are no sequences; add at least one");
-    if (const auto bare = std::find(data.labels.begin(), data.labels.end(), kNoLabel);
-        bare != data.labels.end()) {
-      throw InputError(
-          fmt::format("token {} of all has no label; give every token to learn from its label",
-                      bare - data.labels.begin() + 1));
-    }
     settings_.format = "crfsuite";  // which says the same in a file: attributes with values
     return make_sequence_training_set(
         finish_sequences(std::move(data), std::move(alphabets), settings_), settings_, loss_,
@@ -66,7 +84,7 @@ class SequenceTrainingRows final : private GrowingAlphabets, public TokenRows<Tr
 class SequenceBatchRows final : public TokenRows<BatchRows> {
  public:
   explicit SequenceBatchRows(const SequenceAlphabets& alphabets)
-      : TokenRows(SequenceBuilder(nullptr, alphabets, false)), alphabets_(alphabets) {}
+      : TokenRows(SequenceBuilder(nullptr, alphabets, false), false), alphabets_(alphabets) {}
 
   std::unique_ptr<Batch> finish() override {
     auto batch = std::make_unique<SequenceBatch>(builder_.take());

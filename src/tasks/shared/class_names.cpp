@@ -24,11 +24,11 @@ bool is_class_before(std::string_view a, std::string_view b) {
   return is_number_a && number_a != number_b ? number_a < number_b : a < b;
 }
 
-std::string class_name(std::string_view text, const LineReader& lines) {
+std::string class_name(std::string_view text, const Complain& complain) {
   double number = 0.0;
   const ValueText found = parse_label(text, number);
   if (found == ValueText::kOutOfRange) {
-    lines.fail(
+    complain(
         fmt::format("label '{}' is not a finite number of at most {} in size; give the "
                     "class a number or a name",
                     text, kLargestValue));

@@ -61,7 +61,7 @@ void NumberSet::merge() {
 }
 
 std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weights w, Index width,
-                                           ModelRecord& model) {
+                                           Keep keep, ModelRecord& model) {
   model.settings["bias"] = features.has_bias ? "yes" : "no";
   const auto add = [&](Index attribute) {
     const auto row =
@@ -69,7 +69,7 @@ std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weigh
     model.w.insert(model.w.end(), row.begin(), row.end());
   };
   const auto count = static_cast<Index>(features.indices.size());
-  std::vector<std::uint32_t> used = used_attributes(w, 0, width, count);
+  std::vector<std::uint32_t> used = used_attributes(w, 0, width, count, keep);
   std::vector<std::int64_t>& numbers = model.numbers["features"];
   for (const std::uint32_t attribute : used) {
     numbers.push_back(features.indices[attribute]);

@@ -40,11 +40,11 @@ class NumberSet {
   std::vector<std::uint32_t> recent_;
 };
 
-/// Puts the features into a model, and their weights, `width` side by side for each: only those
-/// with a weight other than zero, since the others score like unknown ones. Returns which these
-/// are.
+/// Puts the features into a model, and their weights, `width` side by side for each: all of them,
+/// or only those with a weight other than zero, since the others score like unknown ones. Returns
+/// which these are.
 std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weights w, Index width,
-                                           ModelRecord& model);
+                                           Keep keep, ModelRecord& model);
 /// Puts all features into a model, without weights.
 void encode_features(const FeatureNumbers& features, ModelRecord& model);
 /// Reads them back.

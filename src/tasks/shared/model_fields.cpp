@@ -41,11 +41,16 @@ const std::vector<std::int64_t>& ModelFields::numbers(const std::string& name) c
 }
 
 Alphabet ModelFields::labels(const std::string& list) const {
-  const std::vector<std::string>& names = model_.list(list);
-  if (names.empty() || names.size() > kMostLabels) {
-    fail(fmt::format("{} labels, expected 1 to {}", names.size(), kMostLabels));
+  const std::size_t count = model_.list(list).size();
+  if (count == 0 || count > kMostLabels) {
+    fail(fmt::format("{} labels, expected 1 to {}", count, kMostLabels));
   }
-  return unique(Alphabet::from_names(names), names.size(), "label");
+  return names(list, "label");
+}
+
+Alphabet ModelFields::names(const std::string& list, std::string_view what) const {
+  const std::vector<std::string>& texts = model_.list(list);
+  return unique(Alphabet::from_names(texts), texts.size(), what);
 }
 
 std::vector<double> ModelFields::take_weights(Index dimension) {

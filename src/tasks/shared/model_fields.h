@@ -39,6 +39,8 @@ class ModelFields {
   const std::vector<std::int64_t>& numbers(const std::string& name) const;
   /// The names of `list`, 1 to kMostLabels different ones.
   Alphabet labels(const std::string& list) const;
+  /// The names of `list`, which must differ; one of them is a `what`.
+  Alphabet names(const std::string& list, std::string_view what) const;
   /// The weights, which must be so many.
   std::vector<double> take_weights(Index dimension);
   /// `alphabet`, which must have `count` entries.

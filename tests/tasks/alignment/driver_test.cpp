@@ -46,9 +46,10 @@ TEST_F(AlignmentDriver, LinksWhatItWasTrainedOn) {
   const DataSource source = file("test", gzip(kPairs));
   EXPECT_EQ(predict(model, source).substr(0, 8), "1-2 2-1\n");
   const Metrics metrics = evaluate(model, source);
-  EXPECT_EQ(metrics[0], (std::pair<std::string, double>("precision", 1.0)));
-  EXPECT_EQ(metrics[1], (std::pair<std::string, double>("recall", 1.0)));
-  EXPECT_EQ(metrics[2], (std::pair<std::string, double>("aer", 0.0)));
+  EXPECT_EQ(metrics[0], (Metric{.name = "precision", .value = 1.0}));
+  EXPECT_EQ(metrics[1], (Metric{.name = "recall", .value = 1.0}));
+  EXPECT_EQ(metrics[2],
+            (Metric{.name = "aer", .value = 0.0, .better = Better::kLower, .is_main = true}));
 }
 
 TEST_F(AlignmentDriver, CountsErrorsAgainstSureAndPossibleLinks) {
@@ -63,16 +64,16 @@ TEST_F(AlignmentDriver, CountsErrorsAgainstSureAndPossibleLinks) {
   const Metrics metrics = evaluate(model, file("test",
                                                "x y ||| x y ||| 1p1 2-1 ||| b: ||| a: ||| c:\n"
                                                "z ||| z ||| 1-1 ||| b: ||| a: ||| c: 1-1\n"));
-  EXPECT_DOUBLE_EQ(metrics[0].second, 2.0 / 3.0);
-  EXPECT_DOUBLE_EQ(metrics[1].second, 1.0 / 2.0);
-  EXPECT_DOUBLE_EQ(metrics[2].second, 1.0 - (1.0 + 2.0) / (3.0 + 2.0));
+  EXPECT_DOUBLE_EQ(metrics[0].value, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(metrics[1].value, 1.0 / 2.0);
+  EXPECT_DOUBLE_EQ(metrics[2].value, 1.0 - (1.0 + 2.0) / (3.0 + 2.0));
 }
 
 TEST_F(AlignmentDriver, HasPerfectFiguresWhereThereIsNothingToFind) {
   const Metrics metrics = evaluate(same_words(), file("test", "x ||| y ||| ||| a: ||| b:\n"));
-  EXPECT_EQ(metrics[0].second, 1.0);
-  EXPECT_EQ(metrics[1].second, 1.0);
-  EXPECT_EQ(metrics[2].second, 0.0);
+  EXPECT_EQ(metrics[0].value, 1.0);
+  EXPECT_EQ(metrics[1].value, 1.0);
+  EXPECT_EQ(metrics[2].value, 0.0);
 }
 
 TEST_F(AlignmentDriver, PredictsWithoutGoldButDoesNotEvaluate) {
@@ -126,7 +127,7 @@ TEST_F(AlignmentDriver, ReadsFilesSideBySide) {
   const ModelRecord model = train(*read(source));
   EXPECT_EQ(model.lists.at("given"), (Texts{"x.talp:swapped"}));
   EXPECT_EQ(predict(model, {source.path, "", ""}), "0-1 1-0\n0-0\n");
-  EXPECT_EQ(evaluate(model, source)[2].second, 0.0);
+  EXPECT_EQ(evaluate(model, source)[2].value, 0.0);
 }
 
 TEST_F(AlignmentDriver, MatchesPoints) {
@@ -142,8 +143,8 @@ TEST_F(AlignmentDriver, MatchesPoints) {
   EXPECT_EQ(model.lists.at("attributes"), (Texts{"bias", "xy 1", "xy 2", "shape 1"}));
   EXPECT_EQ(predict(model, source), "1 2 1-1 2-2\n2 3 1-7 2-2\n");
   const Metrics metrics = evaluate(model, source);
-  EXPECT_DOUBLE_EQ(metrics[0].second, 3.0 / 4.0);
-  EXPECT_DOUBLE_EQ(metrics[1].second, 1.0);
+  EXPECT_DOUBLE_EQ(metrics[0].value, 3.0 / 4.0);
+  EXPECT_DOUBLE_EQ(metrics[1].value, 1.0);
   ModelRecord other = model;
   other.lists["points"] = {"xy.txt"};
   EXPECT_NE(message_of([&] { predict(other, source); }).find("its points have 2 numbers"),
@@ -190,6 +191,69 @@ TEST_F(AlignmentDriver, RefusesBadTrainingData) {
   EXPECT_THROW(read({"train", "conll", ""}), OptionError);
   set("cost-recall", "-1");
   EXPECT_THROW(read(kPairs), OptionError);
+}
+
+TEST_F(AlignmentDriver, TakesOtherWeightsIfItKeptAllNames) {
+  const auto set = read(kPairs);
+  const std::vector<double> zero(static_cast<std::size_t>(set->problem().dimension()), 0.0);
+  const auto predictor = driver_->open(set->make_model(zero, Keep::kAll));
+  const DataSource source = file("test", kPairs);
+  const auto batches = predictor->read(source, Purpose::kEvaluate);
+  for (const int passes : {1, 60}) {
+    const auto w = perceptron_weights(set->problem(), passes);
+    const ModelRecord model = set->make_model(w);
+    EXPECT_LT(model.w.size(), w.size()) << "some attributes are of no use";
+    predictor->set_weights(w);
+    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
+    std::ostringstream out;
+    predictor->predict(source, threads_, out);
+    EXPECT_EQ(out.str(), predict(model, source));
+  }
+}
+
+TEST_F(AlignmentDriver, PredictsNothingForNothing) {
+  const ModelRecord model = same_words();
+  EXPECT_EQ(predict(model, ""), "");
+  EXPECT_EQ(predict(model, "\n"), "");
+  EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("test: is empty; expected a pair"),
+            std::string::npos);
+  DataSource source = file("test", kPairs);
+  source.folds = "9";
+  EXPECT_EQ(predict(model, source), "");
+  EXPECT_NE(message_of([&] { evaluate(model, source); }).find("none of its pairs"),
+            std::string::npos);
+}
+
+TEST_F(AlignmentDriver, SaysTheLinksThatItWritesCountedFromZero) {
+  const auto predictor = driver_->open(same_words());
+  const std::string text = "x a b ||| b x ||| ? ||| a: ||| b:\nx ||| y ||| ? ||| a: ||| b:\n";
+  std::string written;
+  std::vector<std::vector<Index>> links;
+  for (const auto& batch : predictor->read(file("test", text), Purpose::kPredict)) {
+    predictor->label(*batch, threads_);
+    predictor->write(*batch, written);
+    for (Index i = 0; i < batch->size(); ++i) {
+      links.push_back(predictor->output(*batch, i).numbers);
+      EXPECT_TRUE(predictor->output(*batch, i).labels.empty());
+    }
+  }
+  EXPECT_EQ(written, "1-2 3-1\n\n");
+  EXPECT_EQ(links, (std::vector<std::vector<Index>>{{0, 1, 2, 0}, {}}));
+}
+
+TEST_F(AlignmentDriver, KnowsPairsWhenItSeesThem) {
+  for (const std::string_view task : task_names()) {
+    Rng rng(1);
+    EXPECT_EQ(driver_->looks_familiar(make_task_driver(task)->sample(20, rng)), task == "alignment")
+        << task;
+  }
+  EXPECT_TRUE(driver_->looks_familiar("the house ||| la maison"));
+  EXPECT_TRUE(driver_->looks_familiar("\na ||| b ||| 1-1\r\na ||| b |||\nc |"))
+      << "a line that is cut off";
+  for (const char* other :
+       {"", "\n", "the DT\n||| SYM\n", "a |||\n", "||| b\n", "a ||| ||| 1-1\n", "a ||| b\nc\n"}) {
+    EXPECT_FALSE(driver_->looks_familiar(other)) << other;
+  }
 }
 
 TEST_F(AlignmentDriver, ShowsTheStrongestWeights) {

@@ -28,8 +28,9 @@ class MulticlassDriver : public testing::DriverTest {
   double accuracy(const ModelRecord& model, const std::string& text) {
     const Metrics metrics = evaluate(model, text);
     EXPECT_EQ(metrics.size(), 1U);
-    EXPECT_EQ(metrics[0].first, "accuracy");
-    return metrics[0].second;
+    EXPECT_EQ(metrics[0].name, "accuracy");
+    EXPECT_EQ(main_metric(metrics), &metrics[0]);
+    return metrics[0].value;
   }
   std::string cost_error(const std::string& costs) {
     set("cost-matrix", file("costs", costs).path);

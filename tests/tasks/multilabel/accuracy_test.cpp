@@ -24,8 +24,8 @@ double test_accuracy(const std::string& name) {
   EXPECT_TRUE(report.progress.is_certified) << name;
   const Metrics metrics = driver->open(training->make_model(report.w))
                               ->evaluate({path + "test.svm.gz", "", ""}, threads);
-  EXPECT_EQ(metrics[0].first, "hamming_accuracy");
-  return metrics[0].second;
+  EXPECT_EQ(metrics[0].name, "hamming_accuracy");
+  return metrics[0].value;
 }
 
 TEST(MultilabelData, AreLearnedAsWellAsTheyShould) {

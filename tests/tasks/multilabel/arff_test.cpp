@@ -152,12 +152,37 @@ TEST(MulanLabels, ReadsNamesInTheirOrder) {
             (Texts{"b", "a <&\""}));
   EXPECT_EQ(label_names("<labels><label name=\"x\"><label name=\"y\"/></label></labels>"),
             (Texts{"x", "y"}));
+  EXPECT_EQ(label_names("<?xml version='1.0' encoding='iso-8859-1'?>"
+                        "<labels><label name='\xe4\t&#65;'/></labels>"),
+            (Texts{"\xe4\tA"}))
+      << "bytes stay as they are";
+}
+
+TEST(MulanLabels, KeepsWithinItsLimits) {
+  const std::string bomb =
+      "<!DOCTYPE labels [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>\n"
+      "<labels><label name='&b;'/></labels>";
+  EXPECT_EQ(label_complaint(bomb),
+            "data:1: document types are not understood; take the declaration out");
+  EXPECT_EQ(label_names("<labels><label name='&b;'/></labels>"), (Texts{"&b;"}))
+      << "entities that XML does not have are never expanded";
+  std::string deep = "<labels>\n";
+  for (int k = 0; k < 100'000; ++k) deep += "<label name='" + std::to_string(k) + "'>";
+  EXPECT_EQ(label_complaint(deep), "data:2: labels stand in each other more than 1000 deep");
+  std::string many = "<labels>\n";
+  for (int k = 0; k <= 10'000; ++k) many += "<label name='" + std::to_string(k) + "'/>\n";
+  EXPECT_TRUE(label_complaint(many + "</labels>")
+                  .starts_with("data:10002: label '10000' is one more than the 10000"));
+  const std::string line(std::size_t{1} << 20, ' ');
+  std::string large;
+  for (int k = 0; k < 64; ++k) large += line + "\n";
+  EXPECT_TRUE(label_complaint(gzip(large)).starts_with("data:64: the list of labels has more"));
 }
 
 TEST(MulanLabels, RefusesWhatIsNoListOfLabels) {
   const std::string form = "; expected '<labels><label name=\"...\"/>...</labels>'";
-  EXPECT_EQ(label_complaint(""), "data:1: there are no labels" + form);
-  EXPECT_EQ(label_complaint("<labels>\n</labels>\n"), "data:3: there are no labels" + form);
+  EXPECT_EQ(label_complaint(""), "data: there are no labels" + form);
+  EXPECT_EQ(label_complaint("<labels>\n</labels>\n"), "data: there are no labels" + form);
   EXPECT_EQ(label_complaint("a\n"), "data:1: text between the tags" + form);
   EXPECT_EQ(label_complaint("<label name='a'/>"), "data:1: '<label>' does not belong here" + form);
   EXPECT_EQ(label_complaint("<labels/>\n<labels/>"),
@@ -168,19 +193,23 @@ TEST(MulanLabels, RefusesWhatIsNoListOfLabels) {
             "data:1: label 'a' comes twice; leave one of the two out");
   EXPECT_EQ(label_complaint("<labels><label name=''/></labels>"),
             "data:1: a label has an empty name");
-  EXPECT_EQ(label_complaint("<labels><label name='a'/>"), "data:2: '<labels>' is never closed");
-  EXPECT_EQ(label_complaint("<labels></label>"), "data:1: '</label>' closes nothing" + form);
+  EXPECT_EQ(label_complaint("<labels>\n<label name='a'/>"),
+            "data:2: an element is never closed, or closed by the tag of another one");
+  EXPECT_EQ(label_complaint("<labels></label>"),
+            "data:1: an element is never closed, or closed by the tag of another one");
   EXPECT_EQ(label_complaint("<labels><label name=a/></labels>"),
             "data:1: an attribute of a tag is not of the form name=\"value\"");
-  EXPECT_EQ(label_complaint("<labels><label name='a"), "data:1: the quoted value is never closed");
-  EXPECT_EQ(label_complaint("<labels><label name='a&b'/>"),
-            "data:1: '&' is not followed by amp; lt; gt; quot; or apos;");
+  EXPECT_EQ(label_complaint("<labels><label name='a"),
+            "data:1: an attribute of a tag is not of the form name=\"value\"");
   EXPECT_EQ(label_complaint("<!-- x"), "data:1: '<!--' is never closed");
   EXPECT_EQ(label_complaint("<!DOCTYPE x>"),
             "data:1: document types are not understood; take the declaration out");
-  EXPECT_EQ(label_complaint("<labels <"),
-            "data:2: an attribute of a tag is not of the form "
-            "name=\"value\"");
+  EXPECT_EQ(label_complaint("<labels <"), "data:1: a tag does not end in '>'");
+  EXPECT_EQ(label_complaint("<labels>\n<>"), "data:2: a tag is broken; is this really XML?");
+  EXPECT_EQ(label_complaint("<labels>\n<label/>"), "data:2: a label without a name" + form)
+      << "though it is not closed either";
+  EXPECT_EQ(label_complaint("<labels>\n<![CDATA[x]]></labels>"),
+            "data:2: text between the tags" + form);
 }
 
 }  // namespace

@@ -55,9 +55,11 @@ TEST_F(MultilabelDriver, FindsTheSetsItWasTrainedOn) {
     const ModelRecord model = train(kExamples);
     EXPECT_EQ(predict(model, kExamples), kPredictions);
     EXPECT_EQ(predict(model, gzip(kExamples)), kPredictions);
-    EXPECT_EQ(
-        evaluate(model, kExamples),
-        (Metrics{{"hamming_accuracy", 1.0}, {"micro_f1", 1.0}, {"macro_f1", 1.0}, {"exact", 1.0}}));
+    EXPECT_EQ(evaluate(model, kExamples),
+              (Metrics{{.name = "hamming_accuracy", .value = 1.0, .is_main = true},
+                       {.name = "micro_f1", .value = 1.0},
+                       {.name = "macro_f1", .value = 1.0},
+                       {.name = "exact", .value = 1.0}}));
     EXPECT_EQ(model.lists.at("labels"), (Texts{"2", "10", "b"}));
     EXPECT_EQ(model.settings.at("loss"), loss);
   }
@@ -67,9 +69,9 @@ TEST_F(MultilabelDriver, PredictsWithoutLabelsAndCountsUnknownOnes) {
   const ModelRecord model = train(kExamples);
   EXPECT_EQ(predict(model, "1:1 9:1 77:3\nzebra 1:-1 9:2\n"), "2,10,b\n10\n");
   const Metrics metrics = evaluate(model, "10,zebra 1:-1 9:2\n");
-  EXPECT_DOUBLE_EQ(metrics[0].second, 3.0 / 4.0);
-  EXPECT_DOUBLE_EQ(metrics[1].second, 2.0 / 3.0);
-  EXPECT_EQ(metrics[3].second, 0.0);
+  EXPECT_DOUBLE_EQ(metrics[0].value, 3.0 / 4.0);
+  EXPECT_DOUBLE_EQ(metrics[1].value, 2.0 / 3.0);
+  EXPECT_EQ(metrics[3].value, 0.0);
 }
 
 TEST_F(MultilabelDriver, TakesEqualNumbersForTheSameLabel) {
@@ -85,7 +87,7 @@ TEST_F(MultilabelDriver, ReadsArffWithItsXml) {
   EXPECT_EQ(model.lists.at("labels"), (Texts{"wet", "hot day"}));
   EXPECT_EQ(model.lists.at("attributes"), (Texts{"rain", "sky=blue", "sky=grey", "june"}));
   EXPECT_EQ(predict(model, kHeader + kRows), "wet\n'hot day'\nwet\n'hot day'\nwet\n");
-  EXPECT_EQ(evaluate(model, kHeader + kRows)[3].second, 1.0);
+  EXPECT_EQ(evaluate(model, kHeader + kRows)[3].value, 1.0);
 }
 
 TEST_F(MultilabelDriver, FindsArffFeaturesByTheirNames) {
@@ -250,14 +252,14 @@ TEST(MultilabelMetrics, CountsAsDocumented) {
   metrics.add(std::vector<std::uint8_t>{1, 0, 0}, std::vector<std::uint8_t>{1, 1, 0}, 0);
   metrics.add(std::vector<std::uint8_t>{0, 1, 0}, std::vector<std::uint8_t>{0, 1, 0}, 0);
   const Metrics result = metrics.result();
-  EXPECT_EQ(result[0].first, "hamming_accuracy");
-  EXPECT_DOUBLE_EQ(result[0].second, 5.0 / 6.0);
-  EXPECT_EQ(result[1].first, "micro_f1");
-  EXPECT_DOUBLE_EQ(result[1].second, 4.0 / 5.0);
-  EXPECT_EQ(result[2].first, "macro_f1");
-  EXPECT_DOUBLE_EQ(result[2].second, (1.0 + 2.0 / 3.0 + 0.0) / 3.0);
-  EXPECT_EQ(result[3].first, "exact");
-  EXPECT_DOUBLE_EQ(result[3].second, 0.5);
+  EXPECT_EQ(result[0].name, "hamming_accuracy");
+  EXPECT_DOUBLE_EQ(result[0].value, 5.0 / 6.0);
+  EXPECT_EQ(result[1].name, "micro_f1");
+  EXPECT_DOUBLE_EQ(result[1].value, 4.0 / 5.0);
+  EXPECT_EQ(result[2].name, "macro_f1");
+  EXPECT_DOUBLE_EQ(result[2].value, (1.0 + 2.0 / 3.0 + 0.0) / 3.0);
+  EXPECT_EQ(result[3].name, "exact");
+  EXPECT_DOUBLE_EQ(result[3].value, 0.5);
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ class ParsingAccuracy : public ::testing::Test {
     const Report report = gapwise::train(set->problem(), options);
     const auto predictor = driver_->open(set->make_model(report.w));
     const Metrics metrics = predictor->evaluate({test, "", ""}, threads_);
-    EXPECT_EQ(metrics.front().first, "uas");
-    return metrics.front().second;
+    EXPECT_EQ(metrics.front().name, "uas");
+    return metrics.front().value;
   }
 
   Threads threads_;

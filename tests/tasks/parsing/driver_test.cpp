@@ -1,5 +1,6 @@
 #include "tasks/driver_test.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -27,6 +28,10 @@ class ParsingDriver : public testing::DriverTest {
   }
 };
 
+Metric uas(double value) {
+  return {.name = "uas", .value = value, .is_main = true};
+}
+
 /// "The dog barks." and so on, with crossing arcs in the second sentence.
 constexpr const char* kCrossing =
     "a\tA\t2\tx\nb\tB\t0\tr\nc\tC\t2\ty\n\n"
@@ -46,12 +51,12 @@ TEST_F(ParsingDriver, LearnsItsSample) {
     const ModelRecord model = train(sample(200, 1));
     const Metrics metrics = evaluate(model, sample(200, 2));
     ASSERT_EQ(metrics.size(), 2U);
-    EXPECT_EQ(metrics[0].first, "uas");
-    EXPECT_EQ(metrics[1].first, "las");
-    EXPECT_GT(metrics[0].second, 0.9);
-    EXPECT_GT(metrics[1].second, 0.9);
-    EXPECT_LE(metrics[1].second, metrics[0].second);
-    EXPECT_LT(metrics[0].second, 1.0);  // some attachments are up to chance
+    EXPECT_EQ(metrics[0].name, "uas");
+    EXPECT_EQ(metrics[1].name, "las");
+    EXPECT_GT(metrics[0].value, 0.9);
+    EXPECT_GT(metrics[1].value, 0.9);
+    EXPECT_LE(metrics[1].value, metrics[0].value);
+    EXPECT_LT(metrics[0].value, 1.0);  // some attachments are up to chance
   }
 }
 
@@ -90,18 +95,18 @@ TEST_F(ParsingDriver, KeepsEverythingButHeadLabelAndEnhancedDependencies) {
 TEST_F(ParsingDriver, WithoutLabelsThereIsNoLabelledFigure) {
   const std::string text = "a\tA\t2\nb\tB\t0\n";
   const ModelRecord model = train(text);
-  EXPECT_EQ(evaluate(model, text), (Metrics{{"uas", 1.0}}));
+  EXPECT_EQ(evaluate(model, text), (Metrics{uas(1.0)}));
   EXPECT_EQ(predict(model, text), text);
   EXPECT_EQ(predict(model, "a\tA\nb\tB\n"), text);  // heads may be missing
   set("labelled", "no");
-  EXPECT_EQ(evaluate(train(kCrossing), "b\tB\t0\tunknown\n"), (Metrics{{"uas", 1.0}}));
+  EXPECT_EQ(evaluate(train(kCrossing), "b\tB\t0\tunknown\n"), (Metrics{uas(1.0)}));
 }
 
 TEST_F(ParsingDriver, CountsEveryWordAndUnknownLabelsAsErrors) {
   const ModelRecord model = train("a\tA\t2\tx\nb\tB\t0\tr\n");
   EXPECT_EQ(evaluate(model, "a\tA\t2\tx\nb\tB\t0\tq\n\na\tA\t2\tx\nb\tB\t0\tr\n"),
-            (Metrics{{"uas", 1.0}, {"las", 0.75}}));
-  EXPECT_EQ(evaluate(model, "a\tA\t0\tx\nb\tB\t0\tr\n")[0].second, 0.5);  // two roots
+            (Metrics{uas(1.0), {.name = "las", .value = 0.75}}));
+  EXPECT_EQ(evaluate(model, "a\tA\t0\tx\nb\tB\t0\tr\n")[0].value, 0.5);  // two roots
 }
 
 TEST_F(ParsingDriver, SeveralRootsWhereTheyAreAllowed) {
@@ -109,6 +114,86 @@ TEST_F(ParsingDriver, SeveralRootsWhereTheyAreAllowed) {
   EXPECT_NE(message_of([&] { train(text); }).find("--roots many"), std::string::npos);
   set("roots", "many");
   EXPECT_EQ(predict(train(text), text), text);
+}
+
+TEST_F(ParsingDriver, TakesOtherWeightsIfItKeptAllNames) {
+  const auto set = read(sample(20, 1));
+  const std::vector<double> zero(static_cast<std::size_t>(set->problem().dimension()), 0.0);
+  const auto predictor = driver_->open(set->make_model(zero, Keep::kAll));
+  const DataSource source = file("test", sample(20, 2));
+  const auto batches = predictor->read(source, Purpose::kEvaluate);
+  for (const int passes : {1, 5}) {
+    const auto w = perceptron_weights(set->problem(), passes);
+    const ModelRecord model = set->make_model(w);
+    EXPECT_LT(model.w.size(), w.size()) << "some features are of no use";
+    predictor->set_weights(w);
+    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
+    std::ostringstream out;
+    predictor->predict(source, threads_, out);
+    EXPECT_EQ(out.str(), predict(model, source));
+  }
+}
+
+TEST_F(ParsingDriver, PredictsNothingForNothing) {
+  const ModelRecord model = train(sample(5, 1));
+  EXPECT_EQ(predict(model, ""), "");
+  EXPECT_EQ(predict(model, "# only\n\n"), "# only\n\n");
+  EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("test: is empty; expected the columns"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { evaluate(model, "# only\n"); }).find("test: holds no sentences"),
+            std::string::npos);
+  EXPECT_NE(complaint("").find("train: is empty; expected the columns"), std::string::npos);
+}
+
+TEST_F(ParsingDriver, SaysTheHeadsAndLabelsThatItWrites) {
+  const auto say = [&](const ModelRecord& model) {
+    const auto predictor = driver_->open(model);
+    std::string written;
+    std::string said;
+    for (const auto& batch : predictor->read(file("test", kCrossing), Purpose::kPredict)) {
+      predictor->label(*batch, threads_);
+      predictor->write(*batch, written);
+      for (Index i = 0; i < batch->size(); ++i) {
+        const Output output = predictor->output(*batch, i);
+        if (i > 0 || !said.empty()) said += "\n";
+        for (std::size_t k = 0; k < output.numbers.size(); ++k) {
+          const char name = static_cast<char>('a' + k);
+          said += fmt::format("{}\t{}\t{}", name, static_cast<char>('A' + k), output.numbers[k]);
+          if (!output.labels.empty()) said += "\t" + output.labels[k];
+          said += "\n";
+        }
+      }
+    }
+    EXPECT_EQ(said, written);
+    return written;
+  };
+  set("projective", "no");
+  EXPECT_EQ(say(train(kCrossing)), kCrossing);
+  set("labelled", "no");
+  EXPECT_EQ(say(train(kCrossing)),
+            "a\tA\t2\nb\tB\t0\nc\tC\t2\n\na\tA\t3\nb\tB\t4\nc\tC\t0\nd\tD\t3\n");
+}
+
+TEST_F(ParsingDriver, KnowsTreebanksWhenItSeesThem) {
+  for (const std::string_view task : task_names()) {
+    Rng rng(1);
+    EXPECT_EQ(driver_->looks_familiar(make_task_driver(task)->sample(20, rng)), task == "parsing")
+        << task;
+  }
+  EXPECT_TRUE(driver_->looks_familiar(kCrossing));
+  EXPECT_TRUE(driver_->looks_familiar("# wsj\r\na\tA\t2\r\nb\tB\t0\r\n\r\n"));
+  EXPECT_TRUE(
+      driver_->looks_familiar("1-2\tab\t_\t_\t_\t_\t_\t_\t_\tx\n"
+                              "1\ta\ta\tA\t_\tF=1\t2\tx\t2:x\tM=1\n"
+                              "1.1\tghost\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
+                              "2\tb\tb\tB\t_\t_\t_\t_\t_\t_\n3\tc"));
+  EXPECT_TRUE(driver_->looks_familiar("1\tb\tb\tB\t_\t_\t0\tr\n"));
+  for (const char* other :
+       {"", "# only\n", "the DT B-NP\ndog NN I-NP\n\n", "the\tDT\tB-NP\ndog\tNN\tI-NP\n\n",
+        "a\tA\t1\nb\tB\t2\n\n", "a\tA\t2\nb\tB\t3\n\n", "a\tA\t2\nb\tB\t0\tx\n\n",
+        "1\tb\tb\tB\t_\t_\tx\tr\n", "2\tb\tb\tB\t_\t_\t0\tr\n", "A\tx=1\ty=2\n\n"}) {
+    EXPECT_FALSE(driver_->looks_familiar(other)) << other;
+  }
 }
 
 TEST_F(ParsingDriver, ShowsWeightsByTheNamesOfTags) {

@@ -35,7 +35,9 @@ Reading read(const std::string& text, TreebankPlan plan = {.format = "conllu"}) 
   TreebankReader reader(lines, plan);
   while (reader.read()) {
   }
-  return {reader.take(), reader.labels(), reader.tags()};
+  Treebank bank = reader.take();
+  if (bank.data.size() == 0) reader.fail_empty();
+  return {std::move(bank), reader.labels(), reader.tags()};
 }
 
 /// What reading `text` complains about, without the folder.

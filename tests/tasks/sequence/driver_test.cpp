@@ -53,9 +53,9 @@ TEST_F(SequenceDriver, LabelsWhatItWasTrainedOn) {
   const ModelRecord model = train(kTagged);
   const Metrics metrics = evaluate(model, kTagged);
   ASSERT_EQ(metrics.size(), 6U);
-  EXPECT_EQ(metrics[0].second, 0.0);
-  EXPECT_EQ(metrics[2].second, 1.0);
-  EXPECT_EQ(metrics[5], (std::pair<std::string, double>("f1", 1.0)));
+  EXPECT_EQ(metrics[0].value, 0.0);
+  EXPECT_EQ(metrics[2].value, 1.0);
+  EXPECT_EQ(metrics[5], (Metric{.name = "f1", .value = 1.0, .is_main = true}));
 }
 
 TEST_F(SequenceDriver, AppendsAColumnToConllLines) {
@@ -83,9 +83,9 @@ TEST_F(SequenceDriver, ReplacesTheLetterOfLettersLines) {
 TEST_F(SequenceDriver, CountsUnknownLabelsAsErrors) {
   const ModelRecord model = train(kTagged);
   const Metrics metrics = evaluate(model, "the DT B-NP\ndog NN I-NEW\nbarks VBZ O\n");
-  EXPECT_DOUBLE_EQ(metrics[0].second, 1.0 / 3.0);
-  EXPECT_DOUBLE_EQ(metrics[1].second, 2.0 / 3.0);
-  EXPECT_DOUBLE_EQ(metrics[4].second, 0.0) << "the unknown chunk and the cut one are both missed";
+  EXPECT_DOUBLE_EQ(metrics[0].value, 1.0 / 3.0);
+  EXPECT_DOUBLE_EQ(metrics[1].value, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(metrics[4].value, 0.0) << "the unknown chunk and the cut one are both missed";
 }
 
 TEST_F(SequenceDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
@@ -101,7 +101,7 @@ TEST_F(SequenceDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
   predictor->predict(source, Threads(1), lines);
   EXPECT_EQ(expected, predictor->evaluate(source, threads_));
   EXPECT_EQ(lines.str(), predict(model, source));
-  EXPECT_DOUBLE_EQ(expected[2].second, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(expected[2].value, 2.0 / 3.0);
   EXPECT_EQ(lines.str().size(), text.size() + 10'000 * (5 + 5) + 20'000 * (5 + 5 + 2));
 }
 
@@ -272,6 +272,48 @@ TEST_F(SequenceDriver, RefusesHashedModelsWithBadBuckets) {
   ModelRecord twice = good;
   twice.numbers["buckets"][0] = twice.numbers["buckets"][1];
   EXPECT_THROW(driver_->open(twice), InputError);
+}
+
+TEST_F(SequenceDriver, TakesOtherWeightsIfItKeptAllNames) {
+  const auto set = read(kTagged);
+  const std::vector<double> zero(static_cast<std::size_t>(set->problem().dimension()), 0.0);
+  const auto predictor = driver_->open(set->make_model(zero, Keep::kAll));
+  const DataSource source = file("test", kTagged);
+  const auto batches = predictor->read(source, Purpose::kEvaluate);
+  for (const int passes : {1, 20}) {
+    const auto w = perceptron_weights(set->problem(), passes);
+    const ModelRecord model = set->make_model(w);
+    EXPECT_LT(model.w.size(), w.size()) << "some attributes are of no use";
+    predictor->set_weights(w);
+    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
+    std::ostringstream out;
+    predictor->predict(source, threads_, out);
+    EXPECT_EQ(out.str(), predict(model, source));
+  }
+}
+
+TEST_F(SequenceDriver, PredictsNothingForNothing) {
+  const ModelRecord model = train(kTagged);
+  EXPECT_EQ(predict(model, ""), "");
+  EXPECT_EQ(predict(model, "\n"), "\n");
+}
+
+TEST_F(SequenceDriver, KnowsSequencesWhenItSeesThem) {
+  for (const std::string_view task : task_names()) {
+    Rng rng(1);
+    EXPECT_EQ(driver_->looks_familiar(make_task_driver(task)->sample(20, rng)), task == "sequence")
+        << task;
+  }
+  EXPECT_TRUE(driver_->looks_familiar(kTagged));
+  EXPECT_TRUE(driver_->looks_familiar("1996 CD\n. .\n\n"));
+  EXPECT_TRUE(driver_->looks_familiar("1 1 0 a 01\n1 2 0 b 10\n2 1"));
+  EXPECT_TRUE(driver_->looks_familiar("B-NP\tw=the\tbias\r\nO\tw=1:2\r\n\r\n"));
+  for (const char* other :
+       {"", "\n\n", "1\t1:0.5\t2:1\n2\t1:3\t3:1\n", "the DT B-NP\ndog NN I-NP\n",
+        "It was a dark night.\n\nThe rain fell hard.\n", "the DT\ndog NN x\n\n",
+        "a\tA\t2\tX\nb\tB\t0\tR\n\n", "1 2 3\n4 5 6\n\n", "1 1 0 a 01\n1 2 0 b 12\n"}) {
+    EXPECT_FALSE(driver_->looks_familiar(other)) << other;
+  }
 }
 
 TEST_F(SequenceDriver, ShowsItsStrongestWeights) {

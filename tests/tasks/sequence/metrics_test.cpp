@@ -126,12 +126,14 @@ TEST(SequenceMetrics, AverageErrorsPerSequenceAndPerToken) {
   metrics.add(numbered.number({"b"}), numbered.number({"b"}));
   const Metrics result = metrics.result();
   ASSERT_EQ(result.size(), 3U);
-  EXPECT_EQ(result[0].first, "normalized_hamming");
-  EXPECT_DOUBLE_EQ(result[0].second, (0.25 + 1.0 + 0.0) / 3.0);
-  EXPECT_EQ(result[1].first, "token_accuracy");
-  EXPECT_DOUBLE_EQ(result[1].second, 4.0 / 6.0);
-  EXPECT_EQ(result[2].first, "exact");
-  EXPECT_DOUBLE_EQ(result[2].second, 1.0 / 3.0);
+  EXPECT_EQ(result[0].name, "normalized_hamming");
+  EXPECT_DOUBLE_EQ(result[0].value, (0.25 + 1.0 + 0.0) / 3.0);
+  EXPECT_EQ(result[1].name, "token_accuracy");
+  EXPECT_DOUBLE_EQ(result[1].value, 4.0 / 6.0);
+  EXPECT_EQ(result[2].name, "exact");
+  EXPECT_DOUBLE_EQ(result[2].value, 1.0 / 3.0);
+  EXPECT_EQ(result[0].better, Better::kLower);
+  EXPECT_EQ(main_metric(result)->name, "token_accuracy");
 }
 
 TEST(SequenceMetrics, AddChunkFiguresForChunkLabels) {
@@ -142,9 +144,9 @@ TEST(SequenceMetrics, AddChunkFiguresForChunkLabels) {
   metrics.add(std::vector<std::int32_t>{0, 1, 2, 0}, std::vector<std::int32_t>{0, 1, 0, 1});
   const Metrics result = metrics.result();
   ASSERT_EQ(result.size(), 6U);
-  EXPECT_EQ(result[3], (std::pair<std::string, double>("precision", 0.5)));
-  EXPECT_EQ(result[4], (std::pair<std::string, double>("recall", 0.5)));
-  EXPECT_EQ(result[5], (std::pair<std::string, double>("f1", 0.5)));
+  EXPECT_EQ(result[3], (Metric{.name = "precision", .value = 0.5}));
+  EXPECT_EQ(result[4], (Metric{.name = "recall", .value = 0.5}));
+  EXPECT_EQ(result[5], (Metric{.name = "f1", .value = 0.5, .is_main = true}));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ struct ReadResult {
 inline ReadResult read_file_as(const std::string& path, const ReadPlan& plan) {
   LineReader lines(path);
   ReadResult result;
-  SequenceBuilder builder(lines, result.alphabets);
+  SequenceBuilder builder(&lines, result.alphabets);
   const auto reader = make_sequence_reader(lines, plan);
   while (reader->read(builder)) {
   }

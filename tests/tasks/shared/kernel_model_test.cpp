@@ -76,9 +76,9 @@ TEST_P(KernelModel, LearnsTheTrainingDataAndSurvivesAFile) {
     const ModelRecord model = train(kernel);
     const Metrics metrics = driver_->open(model)->evaluate(source(), threads_);
     const auto right = std::find_if(metrics.begin(), metrics.end(), [](const auto& metric) {
-      return metric.first == "accuracy" || metric.first == "token_accuracy";
+      return metric.name == "accuracy" || metric.name == "token_accuracy";
     });
-    EXPECT_EQ(right->second, 1.0);
+    EXPECT_EQ(right->value, 1.0);
     const ModelRecord again = decode_model(encode_model(model), "model");
     EXPECT_EQ(predict(again), predict(model));
     EXPECT_NO_THROW(driver_->open(again)->top_weights(5));
@@ -140,11 +140,11 @@ TEST(KernelModelSlow, AnRbfKernelBeatsTheLinearModelOnDigits) {
     const Report report = training.run(nobody);
     EXPECT_EQ(report.reason, StopReason::kConverged);
     const ModelRecord model = training.kernel() != nullptr
-                            ? set->make_kernel_model(training.kernel()->expansion(report.w))
-                            : set->make_model(report.w);
+                                  ? set->make_kernel_model(training.kernel()->expansion(report.w))
+                                  : set->make_model(report.w);
     return driver->open(model)
         ->evaluate({folder + "/usps/usps.test.svm.gz", "", ""}, threads)[0]
-        .second;
+        .value;
   };
   TrainOptions linear;
   linear.lambda = {1e-2, false};  // the best of 1e-1, 1e-2, 1e-3, 1/n

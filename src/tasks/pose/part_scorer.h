@@ -15,9 +15,9 @@ inline AxisSpring make_spring(const AxisRest& rest, double linear, double square
 }
 
 /// Where the scores of the parts of a figure stand, and how w gives them.
-class PoseScorer {
+class PosePartScorer {
  public:
-  PoseScorer(const PoseData& data, const PoseLayout& layout)
+  PosePartScorer(const PoseData& data, const PoseLayout& layout)
       : data_(data),
         layout_(layout),
         cells_(static_cast<std::size_t>(data.grid.cells())),

@@ -4,8 +4,11 @@
 #include <string>
 
 #include "tasks/alignment/input.h"
+#include "tasks/alignment/model.h"
 #include "tasks/alignment/problem.h"
 #include "tasks/task.h"
+
+// What the driver is made of.
 
 namespace gapwise::internal {
 
@@ -16,5 +19,11 @@ std::unique_ptr<TrainingSet> make_alignment_training_set(const DataSource& sourc
                                                          AlignmentPlan plan,
                                                          const std::string& bitext,
                                                          const AlignmentCosts& costs);
+
+std::unique_ptr<Predictor> make_alignment_predictor(AlignmentModel model);
+
+/// Random pairs of sentences of a language of few words in format alignment, with gold links and
+/// two given alignments that err now and then.
+std::string alignment_sample(Index pairs, Rng& rng);
 
 }  // namespace gapwise::internal

@@ -8,6 +8,8 @@
 
 namespace gapwise::internal {
 
+// What the driver is made of.
+
 /// What the options of reading say; the format is told by the data.
 struct MultilabelTrainingOptions {
   MultilabelSettings settings;
@@ -17,5 +19,10 @@ struct MultilabelTrainingOptions {
 
 std::unique_ptr<TrainingSet> make_multilabel_training_set(const DataSource& source,
                                                           const MultilabelTrainingOptions& options);
+/// The same of examples in memory.
+std::unique_ptr<TrainingRows> make_multilabel_training_rows(
+    const MultilabelTrainingOptions& options);
+
+std::unique_ptr<Predictor> make_multilabel_predictor(MultilabelModel model);
 
 }  // namespace gapwise::internal

@@ -3,9 +3,12 @@
 #include <memory>
 #include <string>
 
+#include "tasks/multiclass/model.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
+
+// What the driver is made of.
 
 /// How examples are read and what errors cost.
 struct MulticlassSettings {
@@ -15,5 +18,9 @@ struct MulticlassSettings {
 
 std::unique_ptr<TrainingSet> make_multiclass_training_set(const DataSource& source,
                                                           const MulticlassSettings& settings);
+/// The same of examples in memory.
+std::unique_ptr<TrainingRows> make_multiclass_training_rows(const MulticlassSettings& settings);
+
+std::unique_ptr<Predictor> make_multiclass_predictor(MulticlassModel model);
 
 }  // namespace gapwise::internal
