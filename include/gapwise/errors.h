@@ -14,7 +14,7 @@ std::string readable(std::string_view text);
 /// readable, and of a long one the middle is left out.
 class Error : public std::runtime_error {
  public:
-  explicit Error(std::string_view message);
+  explicit Error(std::string_view message);  ///< any bytes
 };
 
 /// A file or a stream does not hold what it should (exit code 3 of the program).

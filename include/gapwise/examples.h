@@ -21,16 +21,19 @@ class Examples {
  public:
   /// Examples of a problem of one's own, which has its own oracle (argmax_problem.h, problem.h).
   explicit Examples(std::shared_ptr<const Problem> own);
+  /// For the library itself.
   explicit Examples(std::shared_ptr<const internal::ExampleSet> set) : set_(std::move(set)) {}
 
   /// "sequence"; "own" for a problem of one's own.
   const std::string& task() const;
   /// What solvers see. InputError if the examples cannot be learned from: no labels, say.
   const Problem& problem() const;
+  /// How many there are.
   Index size() const { return problem().num_blocks(); }
   /// One line for people: "6251 sequences, 47363 tokens, 26 labels, 129 attributes".
   std::string describe() const;
 
+  /// For the library itself.
   const internal::ExampleSet& set() const { return *set_; }
 
  private:
@@ -64,8 +67,8 @@ class ExampleRows {
   /// OptionError if the task takes no rows or has no such options.
   explicit ExampleRows(std::string_view task, TaskOptions options = {});
   ~ExampleRows();
-  ExampleRows(ExampleRows&&) noexcept;
-  ExampleRows& operator=(ExampleRows&&) noexcept;
+  ExampleRows(ExampleRows&&) noexcept;             ///< moves what was added
+  ExampleRows& operator=(ExampleRows&&) noexcept;  ///< moves what was added
 
   /// An attribute with a name, for tasks whose attributes have names.
   ExampleRows& attribute(std::string_view name, double value = 1.0);
@@ -76,8 +79,8 @@ class ExampleRows {
   /// A label of the row at hand: one for a token or a class, any number for sets of labels, none
   /// for what is only to be predicted.
   ExampleRows& label(std::string_view name);
-  void end_row();
-  void end_example();
+  void end_row();      ///< the token or input at hand is complete
+  void end_example();  ///< so is the sequence; ends its last row too, if that was not done
 
   /// What was added so far; the rows are empty afterwards.
   Examples finish();

@@ -27,9 +27,10 @@ struct FitSettings {
   double checkpoint_seconds = 30.0;  ///< between two of them; 0: after every pass
   std::string resume;                ///< a checkpoint to go on from, bit for bit; empty: none
 
-  /// Where to start: weights, or an earlier fit of the same examples, from which the solver takes
-  /// its dual point. OptionError if the solver can start from neither.
+  /// Weights to start from; OptionError if the solver cannot.
   std::optional<std::vector<double>> start_weights;
+  /// An earlier fit of the same examples to start from, perhaps with another lambda: the solver
+  /// takes its dual point. OptionError if the solver cannot.
   const Fit* start = nullptr;
 
   double oracle_delay = 0.0;  ///< milliseconds added to every oracle call, to see what they cost
@@ -37,8 +38,8 @@ struct FitSettings {
 
 /// A finished training run.
 struct Fit {
-  Model model;
-  Report report;
+  Model model;                  ///< ready to predict and to be saved
+  Report report;                ///< weights, certificate and why the run ended
   double train_loss = 0.0;      ///< mean loss of the predictions on the training examples
   std::optional<Metrics> test;  ///< of FitSettings::test
   /// Why a file could not be written on the way, if one could not; the run went on.

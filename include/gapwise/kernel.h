@@ -26,11 +26,12 @@ struct EnumNames<KernelKind> {
 ///   polynomial   (gamma <x, z> + offset)^degree
 ///   rbf          exp(-gamma |x - z|^2)
 struct Kernel {
-  KernelKind kind = KernelKind::kLinear;
-  Index degree = 2;
-  double gamma = 1.0;
-  double offset = 1.0;
+  KernelKind kind = KernelKind::kLinear;  ///< which of them
+  Index degree = 2;                       ///< of polynomial
+  double gamma = 1.0;                     ///< of polynomial and rbf
+  double offset = 1.0;                    ///< of polynomial
 
+  /// Its value for <x, z>, |x|^2 and |z|^2.
   double operator()(double product, double squared_norm_x, double squared_norm_z) const {
     if (kind == KernelKind::kLinear) return product;
     if (kind == KernelKind::kRbf) {
@@ -70,11 +71,11 @@ class KernelInputs {
 /// The result of kernel training: score of label k at input x = sum_s coefficients[s * labels + k]
 /// k(x_s, x), plus what the rest of the features scores with weights `rest`.
 struct KernelExpansion {
-  Kernel kernel;
-  int labels = 0;
-  std::vector<Index> inputs;  ///< the support inputs s, increasing
-  std::vector<double> coefficients;
-  std::vector<double> rest;
+  Kernel kernel;                     ///< k
+  int labels = 0;                    ///< K
+  std::vector<Index> inputs;         ///< the support inputs s, increasing
+  std::vector<double> coefficients;  ///< K for each support input
+  std::vector<double> rest;          ///< weights of the features that are not of inputs
 };
 
 }  // namespace gapwise

@@ -23,6 +23,7 @@ using ThreadCount = std::optional<Index>;
 /// share the model, which never changes; several threads may use it at once.
 class Model {
  public:
+  /// For the library itself.
   explicit Model(std::shared_ptr<const internal::LoadedModel> loaded)
       : loaded_(std::move(loaded)) {}
 
@@ -31,12 +32,15 @@ class Model {
   /// What `save` would write.
   std::string bytes() const;
 
+  /// "sequence"; "own" for a model of a problem of one's own.
   const std::string& task() const;
   /// How the model was read and trained, as text: "lambda", "solver", "gap", ...
   const std::map<std::string, std::string>& settings() const;
   /// How many names there are of each kind: "labels", "attributes", ...
   std::map<std::string, std::size_t> sizes() const;
+  /// As they are in the file: attributes without any weight are left out.
   Weights weights() const;
+  /// The `count` largest and smallest weights of each group.
   std::vector<WeightTable> top_weights(std::size_t count) const;
 
   // The following throw OptionError for a model of a problem of one's own, which only its owner
@@ -50,6 +54,7 @@ class Model {
 
   /// How good the model is on labelled examples.
   Metrics evaluate(const Examples& examples, ThreadCount threads = {}) const;
+  /// The same for a file, of which only a part is in memory at once.
   Metrics evaluate(const DataSource& source, ThreadCount threads = {}) const;
 
   /// Draws every example of a file as a PNG picture in `folder`. OptionError if the task has none.

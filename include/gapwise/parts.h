@@ -12,8 +12,8 @@ namespace gapwise {
 
 /// One coordinate of a part vector.
 struct Part {
-  Index id;
-  double value;
+  Index id;      ///< of the part, in its block
+  double value;  ///< how often it occurs
 
   friend bool operator==(const Part&, const Part&) = default;
 };
@@ -47,14 +47,14 @@ class Parts {
  public:
   Parts() = default;
 
-  bool empty() const { return items_.empty(); }
-  std::size_t size() const { return items_.size(); }
-  auto begin() const { return items_.begin(); }
-  auto end() const { return items_.end(); }
-  const Part& operator[](std::size_t k) const { return items_[k]; }
-  std::span<const Part> items() const { return items_; }
+  bool empty() const { return items_.empty(); }                      ///< no parts: the truth
+  std::size_t size() const { return items_.size(); }                 ///< how many parts
+  auto begin() const { return items_.begin(); }                      ///< the first part
+  auto end() const { return items_.end(); }                          ///< behind the last one
+  const Part& operator[](std::size_t k) const { return items_[k]; }  ///< the k-th part
+  std::span<const Part> items() const { return items_; }             ///< all of them
 
-  void clear() { items_.clear(); }
+  void clear() { items_.clear(); }  ///< back to no parts
   /// Appends a part whose id is larger than every id so far.
   void append(Index id, double value) { items_.push_back({id, value}); }
   /// Collects a part in any order, any number of times; call `normalize` before anything else.
@@ -101,6 +101,7 @@ class PartScores {
     view_ = {own_.data(), count};
     return {own_.data(), count};
   }
+  /// Scores that are the weights themselves, where parts are features.
   void look_at(Weights w) { view_ = w; }
   /// Multiplies all scores; what was only looked at is copied first.
   void scale(double factor) {
@@ -111,7 +112,8 @@ class PartScores {
     for (std::size_t k = 0; k < view_.size(); ++k) own_[k] *= factor;
   }
 
-  std::span<const double> values() const { return view_; }
+  std::span<const double> values() const { return view_; }  ///< by part id
+  /// The score of one part.
   double operator[](Index id) const { return view_[static_cast<std::size_t>(id)]; }
 
  private:

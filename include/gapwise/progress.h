@@ -43,11 +43,11 @@ struct EnumNames<Objective> {
 /// Where a run stands. Values belong to the iterate that would be returned now (the average, if
 /// averaging is on).
 struct Progress {
-  Index n = 0;
-  Index passes = 0;        ///< complete visits of all blocks
-  Index steps = 0;         ///< block visits
-  Index oracle_calls = 0;  ///< of the max oracle, gap passes included
-  Index cached_steps = 0;
+  Index n = 0;                  ///< examples
+  Index passes = 0;             ///< complete visits of all blocks
+  Index steps = 0;              ///< block visits
+  Index oracle_calls = 0;       ///< of the max oracle, gap passes included
+  Index cached_steps = 0;       ///< steps without the oracle, by remembered outputs
   double seconds = 0.0;         ///< training time, gap passes included, observers not
   double oracle_seconds = 0.0;  ///< inside the max oracle, summed over threads
 
@@ -63,10 +63,13 @@ struct Progress {
   std::string decision;        ///< what a solver chose since the last pass, or holds in memory
   double estimated_gap = 0.0;  ///< sum of the block gaps as last seen; infinite until all were
 
+  /// Calls of the max oracle per example.
   double effective_passes() const {
     return static_cast<double>(oracle_calls) / static_cast<double>(n);
   }
+  /// Whether the method knows a lower bound of the optimum.
   bool has_dual() const { return std::isfinite(dual); }
+  /// How far the primal is above the optimum at the most; none before a gap pass.
   std::optional<double> gap() const {
     if (!primal || !has_dual()) return std::nullopt;
     return std::max(0.0, *primal - dual);  // rounding may turn it round
@@ -81,10 +84,10 @@ struct Progress {
 
 /// What a run gives back.
 struct Report {
-  StopReason reason;
-  Progress progress;
-  double lambda;
-  std::vector<double> w;
+  StopReason reason;      ///< why the run ended
+  Progress progress;      ///< where it stood then
+  double lambda;          ///< as a number
+  std::vector<double> w;  ///< the weights
 };
 
 }  // namespace gapwise
