@@ -19,11 +19,13 @@ std::string segmentation_format(const std::string& asked, const std::string& pat
 
 bool looks_like_segmentation(std::string_view head) {
   const auto lines = first_fields(head, 2);
-  if (lines.size() < 2) return false;
-  const std::string_view second = lines[0].size() > 1 ? lines[0][1] : lines[1][0];
-  if (lines[0][0] == "P6") return second.find_first_not_of("0123456789") == std::string_view::npos;
-  if (lines[0][0] != "graph" || lines[1][0] != "node" || lines[1].size() < 2) return false;
-  return lines[1][1] == "0" || lines[1][1] == "1" || lines[1][1] == "?";
+  std::vector<std::string_view> fields;
+  for (const auto& line : lines) fields.insert(fields.end(), line.begin(), line.end());
+  if (fields.size() < 2) return false;
+  if (fields[0] == "P6") return fields[1].find_first_not_of("0123456789") == std::string_view::npos;
+  if (lines.size() < 2 || lines[0][0] != "graph" || lines[1][0] != "node") return false;
+  const std::string_view label = lines[1].size() > 1 ? lines[1][1] : "";
+  return label == "0" || label == "1" || label == "?";
 }
 
 std::unique_ptr<SegmentationReader> make_segmentation_reader(const SegmentationPlan& plan,

@@ -1,20 +1,16 @@
 #include "tasks/shared/keyword_lines.h"
 
-#include <algorithm>
-
 #include "io/fields.h"
+#include "tasks/shared/head_lines.h"
 
 namespace gapwise::internal {
 
 std::vector<std::vector<std::string_view>> first_fields(std::string_view head, std::size_t count) {
   std::vector<std::vector<std::string_view>> lines;
   std::vector<std::string_view> fields;
-  while (!head.empty() && lines.size() < count) {
-    std::string_view line = head.substr(0, head.find('\n'));
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+  for (const std::string_view line : head_lines(head)) {
     split_blanks(line.substr(0, line.find('#')), fields);
-    if (!fields.empty()) lines.push_back(fields);
+    if (!fields.empty() && lines.size() < count) lines.push_back(fields);
   }
   return lines;
 }

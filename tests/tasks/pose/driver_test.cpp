@@ -53,10 +53,12 @@ TEST_F(PoseDriver, ReadsFiguresAndFindsTheirJoints) {
   const ModelRecord model = training->make_model(kGoodWeights);
   EXPECT_EQ(predict(model, data),
             "figure\nat neck 1 0\nat hip 1 2\nfigure\nat neck 3 0\nat hip 3 2\n");
-  EXPECT_EQ(evaluate(model, data)[0], (std::pair<std::string, double>("pdj", 1.0)));
-  EXPECT_EQ(evaluate(model, data)[1].first, "mean_distance");
-  EXPECT_NEAR(evaluate(model, data)[1].second,
-              (0.25 / std::hypot(0.25, 2) + 0.4 / std::hypot(0.4, 2)) / 4, 1e-12);
+  const Metrics metrics = evaluate(model, data);
+  ASSERT_EQ(metrics.size(), 2U);
+  EXPECT_EQ(metrics[0], (Metric{.name = "pdj", .value = 1.0, .is_main = true}));
+  EXPECT_EQ(metrics[1].name, "mean_distance");
+  EXPECT_EQ(metrics[1].better, Better::kLower);
+  EXPECT_NEAR(metrics[1].value, (0.25 / std::hypot(0.25, 2) + 0.4 / std::hypot(0.4, 2)) / 4, 1e-12);
 }
 
 TEST_F(PoseDriver, PredictsFiguresWithoutJointsAndIgnoresUnknownMaps) {
@@ -64,6 +66,46 @@ TEST_F(PoseDriver, PredictsFiguresWithoutJointsAndIgnoresUnknownMaps) {
   const std::string text = std::string(kHead) + "figure\ncell 2 1 h:1 other:9\ncell 0 0 n:1\n";
   EXPECT_EQ(predict(model, text), "figure\nat neck 0 0\nat hip 2 1\n");
   EXPECT_NE(message_of([&] { evaluate(model, text); }).find("without a place of joint 'neck'"),
+            std::string::npos);
+}
+
+TEST_F(PoseDriver, TakesTheWeightsOfItsTrainingSet) {
+  const DataSource data = file("data", std::string(kHead) + kFigures);
+  const auto training = read(data);
+  const auto predictor =
+      driver_->open(training->make_model(std::vector<double>(8, 0.0), Keep::kAll));
+  const auto batches = predictor->read(data, Purpose::kEvaluate);
+  for (const std::vector<double>& w :
+       {kGoodWeights, {1, 0, 0, 1, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 3, 3}}) {
+    predictor->set_weights(w);
+    std::ostringstream out;
+    predictor->predict(data, threads_, out);
+    EXPECT_EQ(out.str(), predict(training->make_model(w), data));
+    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(training->make_model(w), data));
+  }
+}
+
+TEST_F(PoseDriver, TellsTheCellsOfJoints) {
+  const DataSource data = file("data", std::string(kHead) + kFigures);
+  const auto predictor = driver_->open(read(data)->make_model(kGoodWeights));
+  const auto batches = predictor->read(data, Purpose::kEvaluate);
+  predictor->evaluate(batches, threads_);
+  std::vector<std::vector<Index>> found;
+  for (const auto& batch : batches) {
+    for (Index i = 0; i < batch->size(); ++i) found.push_back(predictor->output(*batch, i).numbers);
+  }
+  EXPECT_EQ(found, (std::vector<std::vector<Index>>{{1, 0, 1, 2}, {3, 0, 3, 2}}));
+}
+
+TEST_F(PoseDriver, PredictsNothingOfNothing) {
+  const ModelRecord model = read(std::string(kHead) + kFigures)->make_model(kGoodWeights);
+  for (const char* text : {"", "\n", "# nothing\n", kHead}) EXPECT_EQ(predict(model, text), "");
+  const auto refusal = [&](const std::string& text) {
+    return message_of([&] { evaluate(model, text); });
+  };
+  EXPECT_NE(refusal("").find("test: is empty; expected 'grid WIDTHxHEIGHT'"), std::string::npos);
+  EXPECT_NE(refusal(kHead).find("test: holds no figures"), std::string::npos);
+  EXPECT_NE(message_of([&] { predict(model, "grid 4x3\n"); }).find("there are no joints"),
             std::string::npos);
 }
 
@@ -252,6 +294,32 @@ TEST_F(PoseDriver, PerfectMapsGiveTheJointsBackInPixels) {
   EXPECT_EQ(fields[42], "1\n");
 }
 
+TEST_F(PoseDriver, PredictsNothingOfAJointFileWithoutPeople) {
+  set("grid", "16");
+  const auto training = read(person_header() + person("a", 100));
+  const auto dimension = static_cast<std::size_t>(training->problem().dimension());
+  const ModelRecord model = training->make_model(std::vector<double>(dimension, 0.0));
+  EXPECT_EQ(predict(model, ""), "");
+  EXPECT_EQ(predict(model, person_header()), "");
+  EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("test: is empty; expected a line of"),
+            std::string::npos);
+}
+
+TEST_F(PoseDriver, KnowsItsFilesBySight) {
+  Rng rng(1);
+  EXPECT_TRUE(driver_->looks_familiar(driver_->sample(2, rng)));
+  EXPECT_TRUE(driver_->looks_familiar(kHead));
+  EXPECT_TRUE(driver_->looks_familiar(person_header()));
+  for (const std::string_view task : task_names()) {
+    if (task == "pose") continue;
+    EXPECT_FALSE(driver_->looks_familiar(make_task_driver(task)->sample(5, rng))) << task;
+  }
+  for (const char* text :
+       {"", "grid 4x3\n", "grid NN B-NP\njoint NN I-NP\n", "image,x,y\na,1,2\n"}) {
+    EXPECT_FALSE(driver_->looks_familiar(text)) << text;
+  }
+}
+
 TEST_F(PoseDriver, ComplainsAboutBadJointFiles) {
   format_ = "joints";
   expect_complaint("", "data: is empty; expected a line of column names");
@@ -300,7 +368,7 @@ TEST_F(PoseDriver, SpringsHelpOnLeedsSportsPoses) {
     options.max_passes = 15;
     options.threads = 1;
     const Report report = train(training->problem(), options);
-    return evaluate(training->make_model(report.w), {path, "", "701-800"})[0].second;
+    return evaluate(training->make_model(report.w), {path, "", "701-800"})[0].value;
   };
   const double alone = pdj("no");
   const double joined = pdj("yes");

@@ -26,7 +26,7 @@ double horses_mean_iou(const std::string& path, const char* pairwise) {
   EXPECT_EQ(report.reason, StopReason::kConverged);
   EXPECT_TRUE(report.progress.is_certified);
   const auto predictor = driver->open(training->make_model(report.w));
-  return predictor->evaluate({path, "", "151-219"}, threads).at(1).second;
+  return predictor->evaluate({path, "", "151-219"}, threads).at(1).value;
 }
 
 TEST(SegmentationData, EdgesHelpOnHorses) {

@@ -42,15 +42,31 @@ class SegmentationDriver : public testing::DriverTest {
     file("x-mask.pgm", masks);
     return file("x.ppm", pictures);
   }
-  static ModelRecord model_of(const TrainingSet& set, double node_weight, double edge_weight) {
-    const Problem& problem = set.problem();
+  static std::vector<double> weights_of(const Problem& problem, double node_weight,
+                                        double edge_weight) {
     std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
     for (const WeightGroup& group : problem.weight_groups()) {
       for (Index j = group.begin; j < group.end && group.name != "all"; ++j) {
         w[static_cast<std::size_t>(j)] = group.name == "edges" ? edge_weight : node_weight;
       }
     }
-    return set.make_model(w);
+    return w;
+  }
+  static ModelRecord model_of(const TrainingSet& set, double node_weight, double edge_weight) {
+    return set.make_model(weights_of(set.problem(), node_weight, edge_weight));
+  }
+  /// What is predicted of each graph or image of `batches`, as numbers.
+  static std::vector<std::vector<Index>> outputs(const Predictor& predictor,
+                                                 std::span<const std::unique_ptr<Batch>> batches) {
+    std::vector<std::vector<Index>> numbers;
+    for (const auto& batch : batches) {
+      for (Index i = 0; i < batch->size(); ++i) {
+        const Output output = predictor.output(*batch, i);
+        EXPECT_TRUE(output.labels.empty());
+        numbers.push_back(output.numbers);
+      }
+    }
+    return numbers;
   }
 };
 
@@ -69,15 +85,14 @@ TEST_F(SegmentationDriver, PredictsGraphsAndMeasuresThemBySize) {
   const ModelRecord alone = model_of(*set, 1.0, 0.0);
   EXPECT_EQ(predict(alone, data), "1\n1\n0\n0\n\n0\n");
   const Metrics metrics = evaluate(alone, data);
-  ASSERT_EQ(metrics.size(), 2U);
-  EXPECT_EQ(metrics[0], (Metrics::value_type{"pixel_accuracy", 1.0}));
-  EXPECT_EQ(metrics[1], (Metrics::value_type{"mean_iou", 1.0}));
+  EXPECT_EQ(metrics, (Metrics{{.name = "pixel_accuracy", .value = 1.0, .is_main = true},
+                              {.name = "mean_iou", .value = 1.0}}));
   // Strong edges make the whole path foreground: two of seven pixels are wrong.
   const ModelRecord together = model_of(*set, 1.0, 5.0);
   EXPECT_EQ(predict(together, data), "1\n1\n1\n1\n\n0\n");
   const Metrics worse = evaluate(together, data);
-  EXPECT_NEAR(worse[0].second, 5.0 / 7.0, 1e-15);
-  EXPECT_NEAR(worse[1].second, (3.0 / 5.0 + 2.0 / 4.0) / 2.0, 1e-15);
+  EXPECT_NEAR(worse[0].value, 5.0 / 7.0, 1e-15);
+  EXPECT_NEAR(worse[1].value, (3.0 / 5.0 + 2.0 / 4.0) / 2.0, 1e-15);
 }
 
 TEST_F(SegmentationDriver, PredictsWithoutLabelsButDoesNotEvaluate) {
@@ -111,6 +126,81 @@ TEST_F(SegmentationDriver, LeavesOutAttributesWithoutWeight) {
   ASSERT_EQ(tables.size(), 2U);
   EXPECT_EQ(tables[0].title, "nodes");
   EXPECT_EQ(tables[1].rows[0], (std::pair<std::string, double>{"alike", 1.0}));
+}
+
+TEST_F(SegmentationDriver, TakesTheWeightsOfItsTrainingSetIfItKeptAllNames) {
+  const DataSource data = file("data", kGraphs);
+  const auto set = read(data);
+  const auto dimension = static_cast<std::size_t>(set->problem().dimension());
+  const auto predictor = driver_->open(set->make_model(std::vector<double>(dimension), Keep::kAll));
+  const auto batches = predictor->read(data, Purpose::kEvaluate);
+  for (const std::vector<double>& w :
+       {std::vector<double>{0, 1, 0, 2}, {-1, 0, 0, 0}, {1, 1, 5, 0}, {0, 0, 0, 0}}) {
+    predictor->set_weights(w);
+    std::ostringstream out;
+    predictor->predict(data, threads_, out);
+    EXPECT_EQ(out.str(), predict(set->make_model(w), data));
+    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(set->make_model(w), data));
+  }
+}
+
+TEST_F(SegmentationDriver, KeepsApartGraphsOfDifferentBatches) {
+  std::string text;
+  std::string expected;
+  for (int i = 0; i < 2000; ++i) {
+    text += kGraphs;
+    expected += i == 0 ? "1\n1\n0\n0\n\n0\n" : "\n1\n1\n0\n0\n\n0\n";
+  }
+  const DataSource data = file("data", text);
+  const auto predictor = driver_->open(model_of(*read(kGraphs), 1.0, 0.0));
+  const auto batches = predictor->read(data, Purpose::kPredict);
+  EXPECT_GT(batches.size(), 2U);
+  std::ostringstream out;
+  predictor->predict(data, threads_, out);
+  EXPECT_EQ(out.str(), expected);
+}
+
+TEST_F(SegmentationDriver, TellsTheLabelsOfNodesAndPixels) {
+  const DataSource graphs = file("data", kGraphs);
+  const auto predictor = driver_->open(model_of(*read(graphs), 1.0, 0.0));
+  auto batches = predictor->read(graphs, Purpose::kPredict);
+  predictor->evaluate(batches, threads_);
+  using Numbers = std::vector<std::vector<Index>>;
+  EXPECT_EQ(outputs(*predictor, batches), (Numbers{{1, 1, 0, 0}, {0}}));
+
+  set("scale", "2");
+  const DataSource pictures = images(ppm(3, 1, 'a'), pgm(3, 1, std::string("\1\0\0", 3)));
+  const auto painter = driver_->open(model_of(*read(pictures), 1.0, 1.0));
+  batches = painter->read(pictures, Purpose::kPredict);
+  painter->evaluate(batches, threads_);
+  EXPECT_EQ(outputs(*painter, batches), (Numbers{{1, 1, 1}}));
+}
+
+TEST_F(SegmentationDriver, PredictsNothingOfNothing) {
+  const ModelRecord model = model_of(*read(kGraphs), 1.0, 0.0);
+  EXPECT_EQ(predict(model, ""), "");
+  EXPECT_EQ(predict(model, "# no graphs\n"), "");
+  EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("test: is empty"), std::string::npos);
+  const DataSource data = images(ppm(1, 1, 'a'), pgm(1, 1, "\1"));
+  const ModelRecord pixels = model_of(*read(data), 1.0, 1.0);
+  EXPECT_EQ(predict(pixels, file("none.ppm", "")), "");
+}
+
+TEST_F(SegmentationDriver, KnowsItsFilesBySight) {
+  Rng rng(1);
+  EXPECT_TRUE(driver_->looks_familiar(driver_->sample(2, rng)));
+  EXPECT_TRUE(driver_->looks_familiar(kGraphs));
+  EXPECT_TRUE(driver_->looks_familiar("# a comment\r\n\r\ngraph 2x2\r\nnode ? bias\r\n"));
+  EXPECT_TRUE(driver_->looks_familiar(ppm(3, 2, 'a')));
+  EXPECT_TRUE(driver_->looks_familiar("P6 3 2 255\n\n\n"));
+  for (const std::string_view task : task_names()) {
+    if (task == "segmentation") continue;
+    EXPECT_FALSE(driver_->looks_familiar(make_task_driver(task)->sample(5, rng))) << task;
+  }
+  for (const char* text : {"", "\n", "graph\n", "graph NN B-NP\nnode NN I-NP\n", "P6 CD O\n. . O\n",
+                           "graph G\nnode 3\n", "1 1:2\n0 1:3\n"}) {
+    EXPECT_FALSE(driver_->looks_familiar(text)) << text;
+  }
 }
 
 TEST_F(SegmentationDriver, SaysWhatIsWrongInGraphFiles) {
@@ -160,7 +250,7 @@ TEST_F(SegmentationDriver, ReadsImagesWithTheirMasks) {
   EXPECT_EQ(set->describe(), "2 images, 10 nodes, 11 edges, 825 attributes and 26 edge attributes");
   const ModelRecord model = model_of(*set, 1.0, 1.0);
   EXPECT_EQ(predict(model, data), pgm(3, 2, "\1\1\1\1\1\1") + pgm(2, 2, "\1\1\1\1"));
-  EXPECT_NEAR(evaluate(model, data)[0].second, 0.7, 1e-15);
+  EXPECT_NEAR(evaluate(model, data)[0].value, 0.7, 1e-15);
   // The masks may be missing where nothing is learned or measured.
   EXPECT_EQ(predict(model, file("other.ppm", ppm(1, 1, 'q'))), pgm(1, 1, "\1"));
 }
@@ -173,7 +263,7 @@ TEST_F(SegmentationDriver, MeasuresSinglePixelsWhateverTheScale) {
   EXPECT_EQ(set->describe(), "1 image, 4 nodes, 6 edges, 825 attributes and 39 edge attributes");
   const ModelRecord model = model_of(*set, 1.0, 1.0);
   EXPECT_EQ(predict(model, data), pgm(3, 3, std::string(9, '\1')));
-  EXPECT_NEAR(evaluate(model, data)[0].second, 4.0 / 9.0, 1e-15);
+  EXPECT_NEAR(evaluate(model, data)[0].value, 4.0 / 9.0, 1e-15);
 }
 
 TEST_F(SegmentationDriver, SaysWhatIsWrongInImages) {
@@ -265,7 +355,7 @@ TEST_F(SegmentationDriver, EdgesHelpOnSamplesOfItsOwn) {
     const auto set = read(data);
     // Red is foreground, blue is background.
     const std::vector<double> w{0.0, 4.0, 0.0, -4.0, edge_weight, edge_weight};
-    return evaluate(set->make_model(w), data)[0].second;
+    return evaluate(set->make_model(w), data)[0].value;
   };
   const double alone = accuracy(0.0);
   EXPECT_GT(alone, 0.6);
