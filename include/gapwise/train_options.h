@@ -20,6 +20,9 @@ struct Lambda {
   double value = 1.0;
   bool is_over_n = true;
 
+  static Lambda of(double value) { return {value, false}; }
+  static Lambda over_n(double value) { return {value, true}; }
+
   double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
 };
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gapwise/problem.h"
@@ -101,10 +102,36 @@ bool names_group(const std::string& list, const std::string& name) {
   return fmt::format(",{},", list).find(fmt::format(",{},", name)) != std::string::npos;
 }
 
+std::vector<std::string_view> solvers_for(const Problem& problem) {
+  std::vector<std::string_view> names;
+  for (const SolverInfo& solver : solvers()) {
+    const auto has = [&](Capability need) { return offers(problem, need); };
+    if (std::all_of(solver.needs.begin(), solver.needs.end(), has)) names.push_back(solver.name);
+  }
+  return names;
+}
+
+/// The problem offers what the solver and the options need.
+void check_needs(const TrainOptions& options, const Problem& problem) {
+  for (const Capability need : solver_info(options.solver).needs) {
+    if (offers(problem, need)) continue;
+    throw OptionError(
+        fmt::format("solver {} needs {}, which this problem does not offer; choose one of {}",
+                    options.solver, name_of(need), fmt::join(solvers_for(problem), ", ")));
+  }
+  if (offers(problem, Capability::kPlainWeights)) return;
+  const auto refuse = [](std::string_view option) {
+    throw OptionError(
+        fmt::format("--{} needs plain weights, which this problem does not offer", option));
+  };
+  if (!options.nonnegative.empty()) refuse("nonnegative");
+  if (options.cache > 0) refuse("cache");
+}
+
 void check_keeps_nonnegative(std::string_view solver, const std::string& group) {
   if (has_option(solver_info(solver), "nonnegative")) return;
   throw OptionError(
-      fmt::format("this task needs its weights of group '{}' to be >= 0, which solver {} cannot "
+      fmt::format("this problem needs its weights of group '{}' to be >= 0, which solver {} cannot "
                   "keep; choose one of {}",
                   group, solver, fmt::join(solvers_with("nonnegative"), ", ")));
 }
@@ -181,8 +208,8 @@ void validate(const TrainOptions& options, Index num_blocks) {
   check_meaning(options.solver, table);
   if (!allows(solver_info(options.solver), options.sampling)) {
     throw OptionError(fmt::format(
-        "--sampling gap draws by the block gaps, and solver {} has no dual and hence no gaps; "
-        "use permutation, uniform or cyclic",
+        "--sampling gap draws by the gaps of examples, and solver {} sees none; use permutation, "
+        "uniform or cyclic",
         options.solver));
   }
   check_order(options, num_blocks);
@@ -195,7 +222,7 @@ TrainOptions fitted(TrainOptions options, const Problem& problem) {
     check_keeps_nonnegative(options.solver, group.name);
     options.nonnegative += (options.nonnegative.empty() ? "" : ",") + group.name;
   }
-  validate(options, problem.num_blocks());
+  check_needs(options, problem);
   return options;
 }
 

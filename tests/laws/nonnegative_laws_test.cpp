@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solve/training.h"
+#include "support/primal.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
@@ -84,21 +85,6 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// lambda/2 |w|^2 + mean of max_y H_i(y; w), or of its square, from its definition.
-double primal_at(const Problem& problem, double lambda, const std::vector<double>& w,
-                 Objective objective) {
-  const auto oracle = problem.make_oracle();
-  double primal = 0.5 * lambda * testing::dot(w, w);
-  PartScores theta;
-  Corner corner;
-  for (Index i = 0; i < problem.num_blocks(); ++i) {
-    oracle->argmax(i, w, theta, corner);
-    const double h = violation(corner.loss, corner.parts, theta);
-    primal += (objective == Objective::kL2 ? h * h : h) / static_cast<double>(problem.num_blocks());
-  }
-  return primal;
-}
-
 TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
   for (const auto& [problem, nonnegative] : cases()) {
     for (const TrainOptions& options : variants(nonnegative)) {
@@ -120,7 +106,7 @@ TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
           EXPECT_NEAR(bench.solver->dual(), after, 1e-10) << name_of(options);
           EXPECT_GE(measured.primal, measured.dual - 1e-12) << name_of(options);
           EXPECT_NEAR(measured.primal,
-                      primal_at(*problem, lambda, bench.w(), objective_of(options)), 1e-12)
+                      testing::primal_at(*problem, lambda, bench.w(), objective_of(options)), 1e-12)
               << name_of(options);
           least_primal = std::min(least_primal, measured.primal);
           expect_nonnegative(*problem, nonnegative, bench.w(), name_of(options));
@@ -180,7 +166,7 @@ double reference_optimum(const Problem& problem, double lambda, const std::strin
     }
     for (std::size_t j = 0; j < w.size(); ++j) average[j] += 2.0 / (k + 1.0) * (w[j] - average[j]);
   }
-  return primal_at(problem, lambda, average, objective);
+  return testing::primal_at(problem, lambda, average, objective);
 }
 
 TEST(NonnegativeLaws, EverySolverFindsTheOptimumOfAnIndependentMethod) {

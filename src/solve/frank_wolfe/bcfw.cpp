@@ -55,21 +55,17 @@ class Bcfw final : public Solver {
   Measurement measure() override {
     state_.rebuild(oracle_);
     if (averager_.is_on()) return measure_average(context_, averager_, state_.point());
-    MeanViolation mean(context_.n());
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));
-    context_.team.visit_all(
-        state_.point().w(), [&](Index i, const PartScores& theta, const Corner& corner) {
-          const double here = state_.block_violation(i, theta);
-          const double found = mean.record(i, theta, corner, corner.is_exact ? 0.0 : here);
-          gaps[static_cast<std::size_t>(i)] = (found - here) / n();
-        });
-    mean.finish();
+    GapPass pass;
+    pass.known = [&](Index i, const PartScores& theta) { return state_.block_violation(i, theta); };
+    pass.see = [&](Index i, const PartScores& theta, const Corner&, double found) {
+      gaps[static_cast<std::size_t>(i)] = (found - state_.block_violation(i, theta)) / n();
+    };
+    const Measurement measured = certify(context_, state_.point().w(), dual(), pass);
     for (Index i = 0; i < context_.n(); ++i) {
       gaps_.record(i, std::max(0.0, gaps[static_cast<std::size_t>(i)]));
     }
-    const double primal =
-        0.5 * context_.lambda * oracle_.squared_length(state_.point().w()) + mean.value;
-    return {primal, state_.point().dual(), mean.is_bound};
+    return measured;
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }
