@@ -30,7 +30,7 @@ std::vector<TrainOptions> variants(const std::string& nonnegative) {
         options.nonnegative = nonnegative;
         options.average = average;
         options.cache = cache;
-        options.lambda = {0.5, true};
+        options.lambda = Lambda::over_n(0.5);
         all.push_back(options);
       }
     }
@@ -39,13 +39,13 @@ std::vector<TrainOptions> variants(const std::string& nonnegative) {
   fixed.solver = "bcfw";
   fixed.nonnegative = nonnegative;
   fixed.step = Step::kFixed;
-  fixed.lambda = {0.5, true};
+  fixed.lambda = Lambda::over_n(0.5);
   all.push_back(fixed);
   TrainOptions several;
   several.solver = "bcpfw";
   several.nonnegative = nonnegative;
   several.inner_steps = 6;
-  several.lambda = {0.5, true};
+  several.lambda = Lambda::over_n(0.5);
   all.push_back(several);
   return all;
 }
@@ -174,7 +174,7 @@ TEST(NonnegativeLaws, EverySolverFindsTheOptimumOfAnIndependentMethod) {
     for (const Objective objective : {Objective::kL1, Objective::kL2}) {
       TrainOptions any;
       any.solver = objective == Objective::kL1 ? "auto" : "dcd";
-      any.lambda = {0.5, true};
+      any.lambda = Lambda::over_n(0.5);
       const double lambda = any.lambda.resolve(problem->num_blocks());
       const double reference = reference_optimum(*problem, lambda, nonnegative, objective);
       double lower = -1e300;
@@ -202,7 +202,7 @@ TEST(NonnegativeLaws, MethodsWithoutADualKeepTheWeightsToo) {
   for (const auto& [problem, nonnegative] : cases()) {
     TrainOptions certified;
     certified.nonnegative = nonnegative;
-    certified.lambda = {0.5, true};
+    certified.lambda = Lambda::over_n(0.5);
     const double optimum = *train(*problem, certified).progress.primal;
     for (const SolverInfo& solver : solvers()) {
       if (!has_option(solver, "nonnegative") || solver.has_dual) continue;
@@ -225,7 +225,7 @@ TEST(NonnegativeLaws, PairwiseSolversReachSmallGaps) {
       TrainOptions options;
       options.solver = solver;
       options.nonnegative = nonnegative;
-      options.lambda = {0.5, true};
+      options.lambda = Lambda::over_n(0.5);
       options.relative_gap = 1e-6;
       options.max_passes = 200'000;
       EXPECT_EQ(train(*problem, options).reason, StopReason::kConverged) << solver;
