@@ -84,7 +84,7 @@ int main() {
   const auto problem =
       gapwise::make_argmax_problem(std::ssize(maps), std::ssize(kTerrains), argmax);
   gapwise::TrainOptions options;
-  options.lambda = {0.01, false};
+  options.lambda = Lambda::of(0.01);
   const gapwise::Report report = gapwise::train(*problem, options);
 
   std::printf("%s after %.0f calls of the solver per map\n", name_of(report.reason).data(),

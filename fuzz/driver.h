@@ -50,9 +50,7 @@ inline void read_and_use_path(const std::string& path, const Reading& reading) {
   static const Threads threads(1);
   const DataSource source{path, reading.format, ""};
   const auto driver = make_task_driver(reading.task);
-  for (const Option& option : driver->options()) {
-    if (option.name == reading.option) option.set(reading.value);
-  }
+  if (!reading.option.empty()) set_option(driver->options(), reading.option, reading.value);
   std::unique_ptr<TrainingSet> training;
   try {
     training = driver->read_training(source, threads);

@@ -13,7 +13,7 @@ RunObserver::RunObserver(const TrainSettings& settings, const TrainOptions& opti
       task_options_(std::move(task_options)),
       test_(std::move(test)),
       console_(options, settings.quiet),
-      trace_(settings.trace, settings.trace_clock == YesNo::kYes) {}
+      trace_(settings.trace, settings.trace_clock) {}
 
 void RunObserver::on_pass(const Progress& progress, const Snapshot& run) {
   console_.on_pass(progress);

@@ -11,8 +11,6 @@
 
 namespace gapwise::internal::cli {
 
-enum class YesNo { kYes, kNo };
-
 /// What `train` is told besides the options of the solver and of the task.
 struct TrainSettings {
   std::string task = "sequence";
@@ -26,7 +24,7 @@ struct TrainSettings {
 
   std::string model;
   std::string trace;
-  YesNo trace_clock = YesNo::kYes;
+  bool trace_clock = true;
   bool trace_test = false;
   std::optional<Index> test_every;  ///< passes
   std::string checkpoint;
@@ -53,8 +51,3 @@ Trained run_training(TaskDriver& driver, const TrainSettings& settings,
                      const TrainOptions& options);
 
 }  // namespace gapwise::internal::cli
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::cli::YesNo> {
-  static constexpr std::array<std::string_view, 2> value{"yes", "no"};
-};

@@ -68,8 +68,8 @@ OptionTable TrainingCommand::data_rows() {
 }
 
 Option TrainingCommand::trace_clock_row() {
-  return choice("trace-clock", settings_.trace_clock,
-                "no: leave times and memory out, so that equal runs give equal traces");
+  return flag("trace-clock", settings_.trace_clock,
+              "no: leave times and memory out, so that equal runs give equal traces");
 }
 
 Option TrainingCommand::trace_test_row() {

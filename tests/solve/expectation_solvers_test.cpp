@@ -146,7 +146,7 @@ std::vector<Direct> cases() {
 TrainOptions options_for(const std::string& solver, double lambda) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {lambda, false};
+  options.lambda = Lambda::of(lambda);
   options.threads = 1;
   return options;
 }

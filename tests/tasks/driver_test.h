@@ -34,12 +34,8 @@ class DriverTest : public ::testing::Test {
  protected:
   explicit DriverTest(std::string_view task) : driver_(make_task_driver(task)) {}
 
-  /// Fails the test if the driver has no such option.
   void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) return row.set(value);
-    }
-    FAIL() << "task " << driver_->name() << " has no option '" << name << "'";
+    set_option(driver_->options(), name, value);
   }
 
   DataSource file(const std::string& name, const std::string& bytes, const std::string& format) {
