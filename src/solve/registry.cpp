@@ -180,7 +180,21 @@ bool allows(const SolverInfo& solver, Sampling sampling) {
 
 }  // namespace gapwise
 
-std::unique_ptr<gapwise::internal::Solver> gapwise::internal::make_solver(
-    const RunContext& context) {
+namespace gapwise::internal {
+
+std::unique_ptr<Solver> make_solver(const RunContext& context) {
   return find(context.options.solver).make(context);
 }
+
+void Solver::start_from(const Start&) {
+  throw OptionError("this solver has no warm start; it begins at w = 0");
+}
+
+const DualMixtures& mixtures_of(const Start& start) {
+  if (start.mixtures != nullptr) return *start.mixtures;
+  throw OptionError(
+      "this solver starts from a dual point, and there are only weights; start from a run of a "
+      "solver that keeps the mixtures of its blocks");
+}
+
+}  // namespace gapwise::internal

@@ -73,6 +73,20 @@ class Bcfw final : public Solver {
 
   void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }
 
+  void start_from(const Start& start) override {
+    const DualMixtures& mixtures = mixtures_of(start);
+    for (Index i = 0; i < context_.n(); ++i) {
+      const BlockState& block = mixtures[static_cast<std::size_t>(i)];
+      state_.put(i, block.parts, block.loss);
+    }
+    state_.rebuild(oracle_);
+  }
+  std::optional<DualMixtures> mixtures() const override {
+    DualMixtures blocks;
+    for (Index i = 0; i < context_.n(); ++i) blocks.push_back(state_.block(i));
+    return blocks;
+  }
+
   void save(ByteWriter& out) const override {
     out.i64(k_);
     state_.save(out);

@@ -45,6 +45,14 @@ class FrankWolfe final : public Solver {
 
   void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
 
+  void start_from(const Start& start) override {
+    const DualMixtures& mixtures = mixtures_of(start);
+    point_.rebuild(context_.team.leader(), [&](Index i) -> const BlockState& {
+      return mixtures[static_cast<std::size_t>(i)];
+    });
+    has_corner_ = false;
+  }
+
   void save(ByteWriter& out) const override {
     out.i64(k_);
     point_.save(out);

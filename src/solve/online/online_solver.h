@@ -31,6 +31,8 @@ class OnlineSolver : public Solver {
   double dual() const final { return kNoDual; }
   void result(std::vector<double>& w) const final { w_.result(w); }
 
+  void start_from(const Start& start) override { w_.start_at(start.w); }
+
   void save(ByteWriter& out) const override {
     out.i64(k_);
     w_.save(out);
