@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,9 +49,7 @@ inline void read_and_use_path(const std::string& path, const Reading& reading) {
   static const Threads threads(1);
   const DataSource source{path, reading.format, ""};
   const auto driver = make_task_driver(reading.task);
-  for (const Option& option : driver->options()) {
-    if (option.name == reading.option) option.set(reading.value);
-  }
+  if (!reading.option.empty()) set_option(driver->options(), reading.option, reading.value);
   std::unique_ptr<TrainingSet> training;
   try {
     training = driver->read_training(source, threads);
@@ -61,12 +58,12 @@ inline void read_and_use_path(const std::string& path, const Reading& reading) {
   }
   const std::vector<double> w(static_cast<std::size_t>(training->problem().dimension()), 1.0);
   const auto predictor = driver->open(training->make_model(w));
-  for (const auto& [name, value] : predictor->evaluate(source, threads)) {
-    check(value >= 0.0 && value <= 1.0);
+  for (const Metric& metric : predictor->evaluate(source, threads)) {
+    check(metric.value >= 0.0 && metric.value <= 1.0);
   }
-  std::ostringstream out;
-  predictor->predict(source, threads, out);
-  check(!out.str().empty());
+  std::string out;
+  predictor->predict(source, threads, [&](std::string_view text) { out += text; });
+  check(!out.empty());
 }
 
 /// The same for bytes in memory.

@@ -5,26 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
-#include <numeric>
+
+#include "core/suggestion.h"
 
 namespace gapwise::internal::cli {
 namespace {
-
-/// Insertions, deletions and replacements from `a` to `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 OptionTable all_rows(Command& command) {
   OptionTable rows;
@@ -47,11 +32,11 @@ OptionTable all_rows(Command& command) {
 }
 
 void set_row(const Option& row, const std::string& value) {
-  if (!row.placeholder.empty() && value.starts_with("--")) {
+  if (!row.is_flag && value.starts_with("--")) {
     throw OptionError(fmt::format("--{} needs a value {}, found the option '{}'", row.name,
                                   row.placeholder, value));
   }
-  if (!row.placeholder.empty() && value.empty()) {
+  if (!row.is_flag && value.empty()) {
     throw OptionError(
         fmt::format("--{} needs a value {}, found an empty one", row.name, row.placeholder));
   }
@@ -63,7 +48,7 @@ std::string option_without_value(const Arguments& words, const OptionTable& rows
   for (std::size_t k = 0; k < words.size(); ++k) {
     const bool is_last = k + 1 == words.size() || words[k + 1].starts_with("--");
     const bool takes_value = std::any_of(rows.begin(), rows.end(), [&](const Option& row) {
-      return !row.placeholder.empty() && words[k] == "--" + row.name;
+      return !row.is_flag && words[k] == "--" + row.name;
     });
     if (is_last && takes_value) return words[k];
   }
@@ -86,9 +71,8 @@ void check_required(const Command& command, const OptionTable& rows,
 /// `--flag no` as `--flag=no`: a flag takes its value only so, but people write both.
 Arguments with_joined_flags(const Arguments& args, const OptionTable& rows) {
   const auto is_flag = [&](const std::string& word) {
-    return std::any_of(rows.begin(), rows.end(), [&](const Option& row) {
-      return row.placeholder.empty() && word == "--" + row.name;
-    });
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const Option& row) { return row.is_flag && word == "--" + row.name; });
   };
   Arguments joined;
   for (const std::string& word : args) {
@@ -103,19 +87,6 @@ Arguments with_joined_flags(const Arguments& args, const OptionTable& rows) {
 }
 
 }  // namespace
-
-std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best.empty() ? "" : fmt::format("; did you mean '{}'?", best);
-}
 
 std::string peek_argument(const Arguments& args, std::string_view name) {
   const std::string option = fmt::format("--{}", name);
@@ -136,7 +107,7 @@ std::set<std::string> parse_arguments(const Arguments& args, Command& command) {
   for (const Option& row : rows) {
     const bool is_positional = row.name == command.positional();
     const std::string name = "--" + row.name + (is_positional ? "," + row.name : "");
-    parsed[row.name] = row.placeholder.empty() ? app.add_flag(name) : app.add_option(name);
+    parsed[row.name] = row.is_flag ? app.add_flag(name) : app.add_option(name);
     parsed[row.name]->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
   try {

@@ -16,7 +16,4 @@ std::set<std::string> parse_arguments(const Arguments& args, Command& command);
 /// The value of `--name V` or `--name=V`, wherever it stands; empty if it is not there.
 std::string peek_argument(const Arguments& args, std::string_view name);
 
-/// ", did you mean 'x'?" for the candidate that looks most like `word`; empty if none does.
-std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
-
 }  // namespace gapwise::internal::cli

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/suggestion.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
 

@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t kColumn = 26;
 
 std::string head_of(const Option& row) {
-  return row.placeholder.empty() ? "--" + row.name
-                                 : fmt::format("--{} {}", row.name, row.placeholder);
+  return fmt::format("--{} {}", row.name, row.placeholder);
 }
 
 std::string default_of(const Option& row) {

@@ -17,13 +17,14 @@ namespace gapwise {
 /// option reference in the docs and the settings kept in models and checkpoints. The name is the
 /// C++ member's with '-' for '_'.
 struct Option {
-  std::string name;         ///< "relative-gap"
-  std::string placeholder;  ///< "E", "FILE" or the choices "line-search|fixed"; empty for a flag
-  std::string help;         ///< one line
-  std::string fallback;     ///< the default as text; empty if none
-  std::function<void(std::string_view)> set;              ///< throws OptionError, naming the option
-  std::function<std::string()> get;                       ///< current value as text; "" if not set
+  std::string name;                           ///< "relative-gap"
+  std::string placeholder;                    ///< "E", "FILE" or the choices "line-search|fixed"
+  std::string help;                           ///< one line
+  std::string fallback;                       ///< the default as text; empty if none
+  std::function<void(std::string_view)> set;  ///< throws OptionError, naming the option
+  std::function<std::string()> get;           ///< current value as text; "" if not set
   std::function<std::optional<std::string>()> complaint;  ///< "lambda = 0 must be > 0", or none
+  bool is_flag = false;                                   ///< yes or no; the name alone means yes
 };
 
 /// The options of one settings object, bound to it.
@@ -31,6 +32,10 @@ using OptionTable = std::vector<Option>;
 
 /// Throws one OptionError that names every option out of range.
 void validate(const OptionTable& table);
+
+/// Sets one option by its name; OptionError if there is none of that name, or if the value is none
+/// of its values. Ranges are the business of `validate`.
+void set_option(const OptionTable& table, std::string_view name, std::string_view value);
 
 /// What values a number may take, with the words for it.
 struct Range {
@@ -76,6 +81,7 @@ Option option(std::string name, std::optional<Index>& slot, Range range, std::st
               std::string help);
 Option option(std::string name, std::uint64_t& slot, std::string placeholder, std::string help);
 Option option(std::string name, std::string& slot, std::string placeholder, std::string help);
+/// Yes or no.
 Option flag(std::string name, bool& slot, std::string help);
 /// A name out of an open set, for example a registry.
 Option choice(std::string name, std::string& slot, std::vector<std::string_view> choices,

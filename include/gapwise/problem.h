@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gapwise/kernel.h"
@@ -73,8 +75,12 @@ class Oracle {
   /// <B_i u, B_i v>.
   virtual double inner_product(Index i, const Parts& u, const Parts& v) = 0;
 
-  /// |w|^2: the sum of squares, unless w is kept in other coordinates (kernel_problem.h).
+  /// |w|^2: the sum of squares, unless w is kept in other coordinates. An oracle that overrides
+  /// this says so in has_plain_weights().
   virtual double squared_length(Weights w) const;
+  /// Whether inner products of weight vectors are sums of products of their coordinates. Otherwise
+  /// a solver may add, scale and scatter them, and everything else goes through the oracle.
+  virtual bool has_plain_weights() const { return true; }
 
   // What only some problems can do: averages over all outputs, or projections onto their convex
   // hull (docs/design/expectations.md). Without the capability nobody calls these.
@@ -100,6 +106,22 @@ struct WeightGroup {
   /// The decoder is only right while these weights are >= 0: training keeps them so, asked or not.
   bool must_be_nonnegative = false;
 };
+
+class Problem;
+
+/// What a problem may offer beyond the max oracle; docs/design/capabilities.md.
+enum class Capability {
+  kPlainWeights,  ///< Oracle::has_plain_weights()
+  kExpectations,  ///< Oracle::has_expectations()
+  kMeans,         ///< Oracle::has_expectations() or has_projection()
+  kKernelInputs,  ///< Problem::kernel_inputs()
+};
+template <>
+struct EnumNames<Capability> {
+  static constexpr std::array<std::string_view, 4> value{
+      "plain weights", "expectations", "expectations or projections", "kernel inputs"};
+};
+bool offers(const Problem& problem, Capability capability);
 
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
 class Problem {

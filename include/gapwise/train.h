@@ -51,15 +51,19 @@ struct SolverInfo {
   Objective objective = Objective::kL1;
   bool has_dual = true;  ///< and hence, with an exact oracle, a certificate
   /// Those of the options that are not for every solver which this one has.
-  std::vector<std::string_view> options;
+  std::vector<std::string_view> options = {};
+  /// What a problem must offer for it.
+  std::vector<Capability> needs = {Capability::kPlainWeights};
   bool is_monotone = true;  ///< its dual never falls, with exact line searches and no average
+  /// It sees the gaps of blocks, and so can draw by them.
+  bool has_block_gaps = true;
 };
 const std::vector<SolverInfo>& solvers();
 /// By a name that is in the registry.
 const SolverInfo& solver_info(std::string_view name);
 /// Whether an option of training means something to a solver.
 bool has_option(const SolverInfo& solver, std::string_view option);
-/// Whether a solver that samples can sample so: by gaps only with a dual.
+/// Whether a solver that samples can sample so: by gaps only if it sees any.
 bool allows(const SolverInfo& solver, Sampling sampling);
 
 }  // namespace gapwise

@@ -3,8 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gapwise/kernel.h"
@@ -19,6 +21,9 @@ class Problem;
 struct Lambda {
   double value = 1.0;
   bool is_over_n = true;
+
+  static Lambda of(double value) { return {value, false}; }
+  static Lambda over_n(double value) { return {value, true}; }
 
   double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
 };
@@ -75,10 +80,22 @@ struct TrainOptions {
 
   std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
   std::uint64_t seed = 1;
+
+  /// Names of the options that were set by name. An option that means nothing to the solver is
+  /// refused if it is among them, whatever its value; members that were set directly count as given
+  /// where they differ from their default.
+  std::set<std::string> given = {};
 };
 
 /// The table behind validation, `--help` and the docs, bound to `options`.
 OptionTable option_table(TrainOptions& options);
+
+/// Sets one option by its name in the table, as `--name value` does. OptionError as set_option() of
+/// tables.
+void set_option(TrainOptions& options, std::string_view name, std::string_view value);
+
+/// Name and value of every option, in the order of the table.
+std::vector<std::pair<std::string, std::string>> values_of(const TrainOptions& options);
 
 /// Throws OptionError unless every value is in range and fits the chosen solver and n.
 void validate(const TrainOptions& options, Index num_blocks);

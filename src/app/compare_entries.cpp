@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "core/suggestion.h"
 #include "gapwise/train.h"
 #include "core/suggestion.h"
 #include "io/fields.h"
@@ -55,7 +56,7 @@ void set_option(const std::string& setting, const OptionTable& table, std::set<s
   if (!seen.insert(name).second) throw OptionError(fmt::format("'{}' is set twice", name));
   if (equals != std::string::npos) {
     row->set(setting.substr(equals + 1));
-  } else if (row->placeholder.empty()) {
+  } else if (row->is_flag) {
     row->set("yes");
   } else {
     throw OptionError(fmt::format("'{0}' needs a value, as in {0}={1}", name, row->placeholder));

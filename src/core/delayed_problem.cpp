@@ -69,12 +69,37 @@ class DelayedProblem final : public Problem {
     return inner_.oracle_cost() + delay.count() / kNanosecondsPerScore;
   }
   std::vector<WeightGroup> weight_groups() const override { return inner_.weight_groups(); }
+  std::unique_ptr<KernelInputs> kernel_inputs() const override;
   std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
 
  private:
   const Problem& inner_;
   Milliseconds delay_;
 };
+
+/// The same inputs; the rest, which decodes for them, is as slow as the problem.
+class DelayedInputs final : public KernelInputs {
+ public:
+  DelayedInputs(std::unique_ptr<KernelInputs> inner, Milliseconds delay)
+      : inner_(std::move(inner)), rest_(inner_->rest(), delay) {}
+
+  Index num_inputs() const override { return inner_->num_inputs(); }
+  int num_labels() const override { return inner_->num_labels(); }
+  Index first_input(Index i) const override { return inner_->first_input(i); }
+  void products(Index t, Index begin, Index end, double* out) const override {
+    inner_->products(t, begin, end, out);
+  }
+  const Problem& rest() const override { return rest_; }
+
+ private:
+  std::unique_ptr<KernelInputs> inner_;
+  DelayedProblem rest_;
+};
+
+std::unique_ptr<KernelInputs> DelayedProblem::kernel_inputs() const {
+  std::unique_ptr<KernelInputs> inputs = inner_.kernel_inputs();
+  return inputs ? std::make_unique<DelayedInputs>(std::move(inputs), delay_) : nullptr;
+}
 
 }  // namespace
 

@@ -30,6 +30,7 @@ class ForwardingOracle : public Oracle {
     return inner_->inner_product(i, u, v);
   }
   double squared_length(Weights w) const override { return inner_->squared_length(w); }
+  bool has_plain_weights() const override { return inner_->has_plain_weights(); }
   bool has_expectations() const override { return inner_->has_expectations(); }
   bool has_projection() const override { return inner_->has_projection(); }
   void part_costs(Index i, PartScores& costs) override { inner_->part_costs(i, costs); }

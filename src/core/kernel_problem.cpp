@@ -76,9 +76,7 @@ class KernelProblem::Impl {
 KernelProblem::Impl::Impl(const Problem& inner, const KernelSettings& settings)
     : inner_(inner), inputs_(inner.kernel_inputs()), threads_(settings.threads) {
   if (!inputs_) {
-    throw OptionError(
-        "this problem has no inputs that a kernel could compare; tasks multiclass, multilabel and "
-        "sequence have them, without an oracle delay");
+    throw OptionError("this problem has no inputs that a kernel could compare");
   }
   const Index n = inputs_->num_inputs();
   squared_norms_.resize(static_cast<std::size_t>(n));
@@ -241,6 +239,7 @@ class KernelProblem::KernelOracle final : public Oracle {
     return dot(problem_.scores(w), problem_.coefficients(w)) +
            internal::squared_norm(problem_.rest(w));
   }
+  bool has_plain_weights() const override { return false; }
 
  private:
   Weights own_scores(Index i, Weights w) const {

@@ -19,8 +19,8 @@ struct KernelSettings {
 };
 
 /// A problem whose inputs meet in a kernel instead of an inner product. The weight vector in
-/// feature space is never formed; its place is taken by coordinates that every solver can move in,
-/// because all of them are linear in it:
+/// feature space is never formed; its place is taken by coordinates that are linear in it, so that
+/// solvers that leave inner products to the oracle can move in them (Oracle::has_plain_weights):
 ///   - the scores f_s(k) = <w, feature of input s with label k> of all inputs s and labels k,
 ///   - the coefficients b_s(k) of w = sum_s b_s(k) (feature of input s with label k) + rest,
 ///   - the weights of the rest.

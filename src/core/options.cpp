@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 
+#include "core/suggestion.h"
 #include "gapwise/option_table.h"
 
 namespace gapwise {
@@ -15,6 +16,16 @@ void validate(const OptionTable& table) {
     if (const auto complaint = row.complaint()) all += (all.empty() ? "" : "; ") + *complaint;
   }
   if (!all.empty()) throw OptionError("options out of range: " + all);
+}
+
+void set_option(const OptionTable& table, std::string_view name, std::string_view value) {
+  std::vector<std::string> names;
+  for (const Option& row : table) {
+    if (row.name == name) return row.set(value);
+    names.push_back(row.name);
+  }
+  throw OptionError(
+      fmt::format("there is no option '{}'{}", name, internal::suggestion(name, names)));
 }
 
 namespace {
@@ -172,7 +183,9 @@ Option option(std::string name, std::string& slot, std::string placeholder, std:
 Option flag(std::string name, bool& slot, std::string help) {
   Option row;
   row.name = std::move(name);
+  row.placeholder = "[yes|no]";
   row.help = std::move(help);
+  row.is_flag = true;
   row.fallback = slot ? "yes" : "no";
   row.set = [key = row.name, &slot](std::string_view text) {
     slot = detail::parse_bool(key, text);

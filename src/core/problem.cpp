@@ -33,6 +33,14 @@ void Oracle::project(Index, const Parts&, const PartScores&, Parts&) {
   refuse("projection");
 }
 
+bool offers(const Problem& problem, Capability capability) {
+  if (capability == Capability::kKernelInputs) return problem.kernel_inputs() != nullptr;
+  const std::unique_ptr<Oracle> oracle = problem.make_oracle();
+  if (capability == Capability::kPlainWeights) return oracle->has_plain_weights();
+  if (oracle->has_expectations()) return true;
+  return capability == Capability::kMeans && oracle->has_projection();
+}
+
 std::vector<WeightGroup> Problem::weight_groups() const {
   return {{"all", 0, dimension()}};
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "solve/averager.h"
+#include "solve/certificate.h"
 #include "solve/dual_state.h"
-#include "solve/primal.h"
 
 namespace gapwise::internal {
 
@@ -22,9 +22,8 @@ inline Measurement measure_average(const RunContext& context, const Averager& av
                                    const DualPoint& point, Objective objective = Objective::kL1) {
   std::vector<double> w_average;
   const double ell_average = average_at(point, averager, w_average);
-  const Primal primal = primal_at(context, w_average, objective);
   const double regularizer = 0.5 * context.lambda * context.team.leader().squared_length(w_average);
-  return {primal.value, ell_average - regularizer, primal.is_bound};
+  return certify(context, w_average, ell_average - regularizer, {.objective = objective});
 }
 
 }  // namespace gapwise::internal

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gapwise/problem.h"
@@ -84,15 +85,16 @@ std::vector<std::string_view> solvers_with(std::string_view option) {
   return names;
 }
 
-/// No option is set that is for other solvers only.
-void check_meaning(std::string_view name, const OptionTable& table) {
-  TrainOptions defaults;
-  const OptionTable plain = option_table(defaults);
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    if (table[k].get() == plain[k].get() || has_option(solver_info(name), table[k].name)) continue;
-    throw OptionError(fmt::format("--{} {} has no meaning for solver {}; it is for {}",
-                                  table[k].name, table[k].get(), name,
-                                  fmt::join(solvers_with(table[k].name), ", ")));
+/// No option is given that is for other solvers only.
+void check_meaning(const TrainOptions& options) {
+  const auto defaults = values_of(TrainOptions());
+  const auto values = values_of(options);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto& [name, value] = values[k];
+    if (has_option(solver_info(options.solver), name)) continue;
+    if (value == defaults[k].second && !options.given.contains(name)) continue;
+    throw OptionError(fmt::format("--{} {} has no meaning for solver {}; it is for {}", name, value,
+                                  options.solver, fmt::join(solvers_with(name), ", ")));
   }
 }
 
@@ -101,25 +103,52 @@ bool names_group(const std::string& list, const std::string& name) {
   return fmt::format(",{},", list).find(fmt::format(",{},", name)) != std::string::npos;
 }
 
+std::vector<std::string_view> solvers_for(const Problem& problem) {
+  std::vector<std::string_view> names;
+  for (const SolverInfo& solver : solvers()) {
+    const auto has = [&](Capability need) { return offers(problem, need); };
+    if (std::all_of(solver.needs.begin(), solver.needs.end(), has)) names.push_back(solver.name);
+  }
+  return names;
+}
+
+/// The problem offers what the solver and the options need.
+void check_needs(const TrainOptions& options, const Problem& problem) {
+  for (const Capability need : solver_info(options.solver).needs) {
+    if (offers(problem, need)) continue;
+    throw OptionError(
+        fmt::format("solver {} needs {}, which this problem does not offer; choose one of {}",
+                    options.solver, name_of(need), fmt::join(solvers_for(problem), ", ")));
+  }
+  if (offers(problem, Capability::kPlainWeights)) return;
+  const auto refuse = [](std::string_view option) {
+    throw OptionError(
+        fmt::format("--{} needs plain weights, which this problem does not offer", option));
+  };
+  if (!options.nonnegative.empty()) refuse("nonnegative");
+  if (options.cache > 0) refuse("cache");
+}
+
 void check_keeps_nonnegative(std::string_view solver, const std::string& group) {
   if (has_option(solver_info(solver), "nonnegative")) return;
   throw OptionError(
-      fmt::format("this task needs its weights of group '{}' to be >= 0, which solver {} cannot "
+      fmt::format("this problem needs its weights of group '{}' to be >= 0, which solver {} cannot "
                   "keep; choose one of {}",
                   group, solver, fmt::join(solvers_with("nonnegative"), ", ")));
 }
 
 }  // namespace
 
-OptionTable option_table(TrainOptions& o) {
+namespace {
+
+OptionTable rows_of(TrainOptions& o) {
   return {
       solver_option(o.solver),
       lambda_option(o.lambda),
       option("nonnegative", o.nonnegative, "GROUPS",
-             "groups of weights kept >= 0, separated by commas: all; of a sequence model also "
-             "nodes, start, end, transitions, edges; of a multilabel model labels, pairs; of a "
-             "parsing model arcs, labels; of a segmentation model nodes, and edges in any case; of "
-             "a pose model maps, linear, and squares in any case"),
+             "groups of weights kept >= 0, separated by commas: all, or groups of the model "
+             "(docs/design/nonnegative.md); a group that decoding needs to be >= 0 is kept so in "
+             "any case"),
       option("gap", o.gap, at_least(0), "E", "stop when the certified duality gap is at most this"),
       with_default(option("relative-gap", o.relative_gap, between(0, 1), "E",
                           "the same relative to the primal"),
@@ -168,21 +197,46 @@ OptionTable option_table(TrainOptions& o) {
   };
 }
 
-void validate(const TrainOptions& options, Index num_blocks) {
-  TrainOptions copy = options;
-  const OptionTable table = option_table(copy);
-  validate(table);
-  for (const Option& row : table) {
-    if (row.name == "solver") row.set(options.solver);  // throws if there is no such solver
+/// For reading: nobody may set these rows.
+OptionTable rows_of(const TrainOptions& options) {
+  return rows_of(
+      const_cast<TrainOptions&>(options));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+}  // namespace
+
+OptionTable option_table(TrainOptions& options) {
+  OptionTable table = rows_of(options);
+  for (Option& row : table) {
+    row.set = [&options, name = row.name, set = std::move(row.set)](std::string_view value) {
+      set(value);
+      options.given.insert(name);
+    };
   }
+  return table;
+}
+
+void set_option(TrainOptions& options, std::string_view name, std::string_view value) {
+  set_option(option_table(options), name, value);
+}
+
+std::vector<std::pair<std::string, std::string>> values_of(const TrainOptions& options) {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const Option& row : rows_of(options)) values.emplace_back(row.name, row.get());
+  return values;
+}
+
+void validate(const TrainOptions& options, Index num_blocks) {
+  validate(rows_of(options));
+  detail::parse_choice("solver", options.solver, solver_names());  // throws if there is none such
   if (!(options.lambda.resolve(num_blocks) > 0.0)) {
     throw OptionError("lambda over n is too small to be told from 0");
   }
-  check_meaning(options.solver, table);
+  check_meaning(options);
   if (!allows(solver_info(options.solver), options.sampling)) {
     throw OptionError(fmt::format(
-        "--sampling gap draws by the block gaps, and solver {} has no dual and hence no gaps; "
-        "use permutation, uniform or cyclic",
+        "--sampling gap draws by the gaps of examples, and solver {} sees none; use permutation, "
+        "uniform or cyclic",
         options.solver));
   }
   check_order(options, num_blocks);
@@ -195,7 +249,7 @@ TrainOptions fitted(TrainOptions options, const Problem& problem) {
     check_keeps_nonnegative(options.solver, group.name);
     options.nonnegative += (options.nonnegative.empty() ? "" : ",") + group.name;
   }
-  validate(options, problem.num_blocks());
+  check_needs(options, problem);
   return options;
 }
 

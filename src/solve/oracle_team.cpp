@@ -1,7 +1,5 @@
 #include "solve/oracle_team.h"
 
-#include <algorithm>
-
 namespace gapwise::internal {
 
 OracleTeam::OracleTeam(const Problem& problem, int threads)
@@ -37,24 +35,6 @@ double OracleTeam::seconds() const {
   double sum = 0.0;
   for (const Member& member : members_) sum += member.oracle->seconds();
   return sum;
-}
-
-double MeanViolation::record(Index i, const PartScores& theta, const Corner& corner, double known) {
-  const double found = std::max({0.0, known, violation(corner.loss, corner.parts, theta)});
-  const double bound = corner.upper_bound ? std::max(found, *corner.upper_bound) : found;
-  blocks_[static_cast<std::size_t>(i)] = {found, bound, corner.is_exact || corner.upper_bound};
-  return found;
-}
-
-void MeanViolation::finish() {
-  is_bound = std::all_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.is_bound; });
-  std::vector<double> values;
-  values.reserve(blocks_.size());
-  for (const Block& block : blocks_) {
-    const double h = is_bound ? block.bound : block.found;
-    values.push_back(objective_ == Objective::kL2 ? h * h : h);
-  }
-  value = ordered_sum(values) / static_cast<double>(blocks_.size());
 }
 
 }  // namespace gapwise::internal

@@ -95,29 +95,4 @@ class OracleTeam {
   std::vector<Member> members_;
 };
 
-/// The mean over the blocks of max_y H_i(y; w), or of its square for l2: the empirical part of the
-/// primal.
-struct MeanViolation {
-  double value = 0.0;    ///< if not a bound, at most the true mean
-  bool is_bound = true;  ///< every block was exact or came with an upper bound
-
-  /// Call for every block, in any order and from any thread, then `finish`.
-  explicit MeanViolation(Index n, Objective objective = Objective::kL1)
-      : objective_(objective), blocks_(static_cast<std::size_t>(n)) {}
-  /// Records block i, whose maximum is known to be at least `known` (the truth has H_i = 0);
-  /// returns the largest H_i seen, which is at most what enters a mean that is a bound.
-  double record(Index i, const PartScores& theta, const Corner& corner, double known = 0.0);
-  /// Sums in block order, so that the result does not depend on who recorded what when.
-  void finish();
-
- private:
-  struct Block {
-    double found;
-    double bound;
-    bool is_bound;
-  };
-  Objective objective_;
-  std::vector<Block> blocks_;
-};
-
 }  // namespace gapwise::internal

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "core/random.h"
 #include "gapwise/problem.h"
 #include "gapwise/train_options.h"
+#include "solve/dual_state.h"
 #include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
 
@@ -35,6 +37,16 @@ struct Measurement {
   double primal = 0.0;
   double dual = kNoDual;
   bool is_certified = false;
+};
+
+/// A dual point by its blocks: what each adds up to, in the units of the data. It is feasible for
+/// every lambda.
+using DualMixtures = std::vector<BlockState>;
+
+/// Where a run may start instead of at w = 0.
+struct Start {
+  Weights w;
+  const DualMixtures* mixtures = nullptr;  ///< the dual point of an earlier run, if it has one
 };
 
 /// A training algorithm, one step at a time. The run around it (training.cpp) decides when to
@@ -64,9 +76,17 @@ class Solver {
   /// The iterate that would be returned now.
   virtual void result(std::vector<double>& w) const = 0;
 
+  /// Before the first step. OptionError if the solver has no warm start, or none from so little.
+  virtual void start_from(const Start& start);
+  /// The dual point of the current iterate (not of an average), if the solver keeps it by block.
+  virtual std::optional<DualMixtures> mixtures() const { return std::nullopt; }
+
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
 };
+
+/// The dual point of `start`, or OptionError if it has none.
+const DualMixtures& mixtures_of(const Start& start);
 
 std::unique_ptr<Solver> make_frank_wolfe(const RunContext& context);
 std::unique_ptr<Solver> make_bcfw(const RunContext& context);

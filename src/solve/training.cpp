@@ -82,17 +82,33 @@ class Training::Impl {
 
   const TrainOptions& options() const { return options_; }
   const KernelProblem* kernel() const { return kernel_.get(); }
+  const TrainOptions& options() const { return options_; }
+
+  void start_from(Weights w) {
+    check_start(w);
+    solver_->start_from({w});
+  }
+
+  void start_from(const Impl& earlier) {
+    if (earlier.problem_.fingerprint() != problem_.fingerprint()) {
+      throw OptionError("a run starts only from one on the same training data and features");
+    }
+    std::vector<double> w;
+    earlier.weights(w);
+    check_start(w);
+    const std::optional<DualMixtures> mixtures = earlier.solver_->mixtures();
+    solver_->start_from({w, mixtures ? &*mixtures : nullptr});
+  }
   void weights(std::vector<double>& w) const { solver_->result(w); }
 
   std::string state() const {
     ByteWriter out;
     out.u64(problem_.fingerprint());
-    TrainOptions copy = options_;
-    const OptionTable table = option_table(copy);
-    out.u64(table.size());
-    for (const Option& row : table) {
-      out.text(row.name);
-      out.text(row.get());
+    const auto values = values_of(options_);
+    out.u64(values.size());
+    for (const auto& [name, value] : values) {
+      out.text(name);
+      out.text(value);
     }
     out.i64s(options_.order);
     out.i64(steps_);
@@ -112,8 +128,8 @@ class Training::Impl {
   void restore(ByteReader& in) {
     if (in.u64() != problem_.fingerprint()) {
       in.fail(
-          "was made from other training data or other features; give the same --data and "
-          "reading options as then, or start without --resume");
+          "was made from other training data or other features; give the same data and the same "
+          "options of the task as then, or start a new run");
     }
     check_options(in);
     steps_ = in.i64();
@@ -132,6 +148,17 @@ class Training::Impl {
   }
 
  private:
+  void check_start(Weights w) const {
+    if (steps_ > 0) throw OptionError("a run that has begun cannot start from somewhere else");
+    if (std::ssize(w) != problem_.dimension()) {
+      throw OptionError(
+          fmt::format("a run of {} weights cannot start from {}", problem_.dimension(), w.size()));
+    }
+    if (!std::all_of(w.begin(), w.end(), [](double x) { return std::isfinite(x); })) {
+      throw OptionError("a run cannot start from weights that are not finite numbers");
+    }
+  }
+
   /// A restored run may stand where it has nothing left to do.
   std::optional<StopReason> reached_already() const {
     if (!measured_) return std::nullopt;
@@ -257,27 +284,24 @@ class Training::Impl {
 };
 
 void Training::Impl::check_options(ByteReader& in) const {
-  TrainOptions copy = options_;
-  const OptionTable table = option_table(copy);
   std::map<std::string, std::string> saved;
   for (std::size_t left = in.count(16); left > 0; --left) {
     std::string name = in.text();
     saved[std::move(name)] = in.text();
   }
-  for (const Option& row : table) {
-    if (free_options().contains(row.name)) continue;
-    const auto found = saved.find(row.name);
+  for (const auto& [name, value] : values_of(options_)) {
+    if (free_options().contains(name)) continue;
+    const auto found = saved.find(name);
     const std::string then = found == saved.end() ? "" : found->second;
-    if (then != row.get()) {
-      in.fail(
-          fmt::format("was made with --{0} {1}, this run has {2}; give --{0} {1} to resume it, "
-                      "or start without --resume",
-                      row.name, then.empty() ? "(not set)" : then,
-                      row.get().empty() ? "(not set)" : row.get()));
+    if (then != value) {
+      in.fail(fmt::format(
+          "was made with --{0} {1}, this run has {2}; give --{0} {1} to resume it, "
+          "or start a new run",
+          name, then.empty() ? "(not set)" : then, value.empty() ? "(not set)" : value));
     }
   }
   if (in.i64s() != options_.order) {
-    in.fail("was made with another --order; give the same one, or start without --resume");
+    in.fail("was made with another order of the examples; give the same one, or start a new run");
   }
 }
 
@@ -308,6 +332,15 @@ const TrainOptions& Training::options() const {
 }
 const KernelProblem* Training::kernel() const {
   return impl_->kernel();
+}
+const TrainOptions& Training::options() const {
+  return impl_->options();
+}
+void Training::start_from(Weights w) {
+  impl_->start_from(w);
+}
+void Training::start_from(const Training& earlier) {
+  impl_->start_from(*earlier.impl_);
 }
 Report Training::run(Observer& observer) {
   return impl_->run(observer, *this);

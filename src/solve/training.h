@@ -24,6 +24,18 @@ class Training : public Snapshot {
   /// measurements are then weights of this. Null otherwise.
   const KernelProblem* kernel() const;
 
+  /// Starts at w instead of 0; for solvers that keep weights and no dual. Before `run`. OptionError
+  /// if the solver cannot, or if w does not fit.
+  void start_from(Weights w);
+  /// Starts where an earlier run on the same problem ended, perhaps with another lambda or solver.
+  /// A solver with a dual takes over the mixture of outputs of every block, from which its own w
+  /// follows; a solver without one takes over w. OptionError if it cannot, or if the earlier run
+  /// was on other data or keeps no mixtures.
+  void start_from(const Training& earlier);
+
+  /// As fitted to the problem.
+  const TrainOptions& options() const;
+
   /// Runs until something stops it. To go on afterwards, save and restore.
   Report run(Observer& observer);
 

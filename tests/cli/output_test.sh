@@ -62,7 +62,7 @@ expect 0 "perceptron for people" "$GAPWISE" train --quiet --data words.txt --sol
 grep -q "a value the method does not minimise" out.txt || fail "a perceptron without a warning"
 expect 2 "sampling by gaps without gaps" "$GAPWISE" train --quiet --data words.txt --solver ssg \
   --sampling gap
-says "has no dual and hence no gaps" "sampling by gaps without gaps"
+says "sees none" "sampling by gaps without gaps"
 
 expect 0 "trace without the clock" "$GAPWISE" train --quiet --data words.txt --trace c.jsonl \
   --trace-clock no

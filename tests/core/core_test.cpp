@@ -159,9 +159,9 @@ TEST(Options, ReportEveryValueOutOfRangeAtOnce) {
                           option("limit", sample.limit, at_least(1), "N", "a limit"),
                           flag("is-fast", sample.is_fast, "fast")};
   EXPECT_NO_THROW(validate(table));
-  table[0].set("2");
-  table[1].set("0");
-  table[2].set("yes");
+  set_option(table, "rate", "2");
+  set_option(table, "limit", "0");
+  set_option(table, "is-fast", "yes");
   EXPECT_TRUE(sample.is_fast);
   try {
     validate(table);
@@ -170,10 +170,23 @@ TEST(Options, ReportEveryValueOutOfRangeAtOnce) {
     EXPECT_EQ(std::string(error.what()),
               "options out of range: rate = 2 must be between 0 and 1; limit = 0 must be >= 1");
   }
-  EXPECT_THROW(table[0].set("1x"), OptionError);
-  EXPECT_THROW(table[1].set("1.5"), OptionError);
-  EXPECT_THROW(table[2].set("maybe"), OptionError);
+  EXPECT_THROW(set_option(table, "rate", "1x"), OptionError);
+  EXPECT_THROW(set_option(table, "limit", "1.5"), OptionError);
+  EXPECT_THROW(set_option(table, "is-fast", "maybe"), OptionError);
+  EXPECT_THROW(set_option(table, "fast", "yes"), OptionError);
   EXPECT_EQ(table[0].fallback, "0.5");
+}
+
+TEST(Options, AFlagIsYesOrNo) {
+  Sample sample;
+  const Option row = flag("is-fast", sample.is_fast, "fast");
+  EXPECT_TRUE(row.is_flag);
+  EXPECT_EQ(row.placeholder, "[yes|no]");
+  EXPECT_EQ(row.fallback, "no");
+  row.set("yes");
+  EXPECT_EQ(row.get(), "yes");
+  row.set("no");
+  EXPECT_EQ(row.get(), "no");
 }
 
 TEST(ArgmaxProblem, RefusesAnswersThatBreakTheContract) {

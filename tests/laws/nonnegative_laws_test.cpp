@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solve/training.h"
+#include "support/primal.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
@@ -29,7 +30,7 @@ std::vector<TrainOptions> variants(const std::string& nonnegative) {
         options.nonnegative = nonnegative;
         options.average = average;
         options.cache = cache;
-        options.lambda = {0.5, true};
+        options.lambda = Lambda::over_n(0.5);
         all.push_back(options);
       }
     }
@@ -38,13 +39,13 @@ std::vector<TrainOptions> variants(const std::string& nonnegative) {
   fixed.solver = "bcfw";
   fixed.nonnegative = nonnegative;
   fixed.step = Step::kFixed;
-  fixed.lambda = {0.5, true};
+  fixed.lambda = Lambda::over_n(0.5);
   all.push_back(fixed);
   TrainOptions several;
   several.solver = "bcpfw";
   several.nonnegative = nonnegative;
   several.inner_steps = 6;
-  several.lambda = {0.5, true};
+  several.lambda = Lambda::over_n(0.5);
   all.push_back(several);
   return all;
 }
@@ -84,21 +85,6 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// lambda/2 |w|^2 + mean of max_y H_i(y; w), or of its square, from its definition.
-double primal_at(const Problem& problem, double lambda, const std::vector<double>& w,
-                 Objective objective) {
-  const auto oracle = problem.make_oracle();
-  double primal = 0.5 * lambda * testing::dot(w, w);
-  PartScores theta;
-  Corner corner;
-  for (Index i = 0; i < problem.num_blocks(); ++i) {
-    oracle->argmax(i, w, theta, corner);
-    const double h = violation(corner.loss, corner.parts, theta);
-    primal += (objective == Objective::kL2 ? h * h : h) / static_cast<double>(problem.num_blocks());
-  }
-  return primal;
-}
-
 TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
   for (const auto& [problem, nonnegative] : cases()) {
     for (const TrainOptions& options : variants(nonnegative)) {
@@ -120,7 +106,7 @@ TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
           EXPECT_NEAR(bench.solver->dual(), after, 1e-10) << name_of(options);
           EXPECT_GE(measured.primal, measured.dual - 1e-12) << name_of(options);
           EXPECT_NEAR(measured.primal,
-                      primal_at(*problem, lambda, bench.w(), objective_of(options)), 1e-12)
+                      testing::primal_at(*problem, lambda, bench.w(), objective_of(options)), 1e-12)
               << name_of(options);
           least_primal = std::min(least_primal, measured.primal);
           expect_nonnegative(*problem, nonnegative, bench.w(), name_of(options));
@@ -180,7 +166,7 @@ double reference_optimum(const Problem& problem, double lambda, const std::strin
     }
     for (std::size_t j = 0; j < w.size(); ++j) average[j] += 2.0 / (k + 1.0) * (w[j] - average[j]);
   }
-  return primal_at(problem, lambda, average, objective);
+  return testing::primal_at(problem, lambda, average, objective);
 }
 
 TEST(NonnegativeLaws, EverySolverFindsTheOptimumOfAnIndependentMethod) {
@@ -188,7 +174,7 @@ TEST(NonnegativeLaws, EverySolverFindsTheOptimumOfAnIndependentMethod) {
     for (const Objective objective : {Objective::kL1, Objective::kL2}) {
       TrainOptions any;
       any.solver = objective == Objective::kL1 ? "auto" : "dcd";
-      any.lambda = {0.5, true};
+      any.lambda = Lambda::over_n(0.5);
       const double lambda = any.lambda.resolve(problem->num_blocks());
       const double reference = reference_optimum(*problem, lambda, nonnegative, objective);
       double lower = -1e300;
@@ -216,7 +202,7 @@ TEST(NonnegativeLaws, MethodsWithoutADualKeepTheWeightsToo) {
   for (const auto& [problem, nonnegative] : cases()) {
     TrainOptions certified;
     certified.nonnegative = nonnegative;
-    certified.lambda = {0.5, true};
+    certified.lambda = Lambda::over_n(0.5);
     const double optimum = *train(*problem, certified).progress.primal;
     for (const SolverInfo& solver : solvers()) {
       if (!has_option(solver, "nonnegative") || solver.has_dual) continue;
@@ -239,7 +225,7 @@ TEST(NonnegativeLaws, PairwiseSolversReachSmallGaps) {
       TrainOptions options;
       options.solver = solver;
       options.nonnegative = nonnegative;
-      options.lambda = {0.5, true};
+      options.lambda = Lambda::over_n(0.5);
       options.relative_gap = 1e-6;
       options.max_passes = 200'000;
       EXPECT_EQ(train(*problem, options).reason, StopReason::kConverged) << solver;

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "solve/training.h"
 #include "support/problems.h"
+#include "support/refusals.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
 
@@ -21,15 +23,20 @@ struct Variant {
   std::string name;
 };
 
-void add_if_it_fits(const Problem& problem, const Variant& variant, std::vector<Variant>& all) {
-  TrainOptions checked = variant.options;
-  checked.threads = 1;
-  try {
-    Training(problem, checked);
-  } catch (const OptionError&) {
-    return;  // an option that means nothing to this solver, or a solver that needs more
+/// Whether every option of `options` that is not the default is one of the solver.
+bool means_something(const TrainOptions& options) {
+  const SolverInfo& solver = solver_info(options.solver);
+  const auto defaults = values_of(TrainOptions());
+  const auto values = values_of(options);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (values[k] != defaults[k] && !has_option(solver, values[k].first)) return false;
   }
-  all.push_back(variant);
+  return allows(solver, options.sampling);
+}
+
+void add_if_it_fits(const Problem& problem, const Variant& variant, std::vector<Variant>& all) {
+  if (testing::may_refuse(variant.options.solver, problem)) return;
+  if (means_something(variant.options)) all.push_back(variant);
 }
 
 /// The options of solvers that remember outputs.
@@ -61,7 +68,7 @@ std::vector<Variant> variants(const Problem& problem) {
           variant.options.step = step;
           variant.options.average = average;
           variant.options.sampling = sampling;
-          variant.options.lambda = {0.5, true};
+          variant.options.lambda = Lambda::over_n(0.5);
           variant.options.threads = 1;
           variant.name = std::string(solver.name) + " " + std::string(name_of(step)) + " " +
                          std::string(name_of(average)) + " " + std::string(name_of(sampling));
@@ -85,6 +92,45 @@ std::vector<std::unique_ptr<Problem>> problems() {
   all.push_back(testing::random_chains({.variant = {Rescaling::kSlack}, .seed = 7}).problem);
   all.push_back(testing::random_classes({.has_costs = true, .seed = 6}).problem);
   return all;
+}
+
+/// The refusals that are listed happen, and no others.
+TEST(SolverLaws, SolversRefuseWhatIsListedAndNothingElse) {
+  std::set<testing::Refusal> seen;
+  for (const auto& problem : problems()) {
+    for (const SolverInfo& solver : solvers()) {
+      TrainOptions options;
+      options.solver = solver.name;
+      options.threads = 1;
+      if (!testing::may_refuse(solver.name, *problem)) {
+        EXPECT_NO_THROW(Training(*problem, options)) << solver.name;
+        continue;
+      }
+      EXPECT_THROW(Training(*problem, options), OptionError) << solver.name;
+      for (const testing::Refusal& refusal : testing::refusals()) {
+        if (refusal.first == solver.name) seen.insert(refusal);
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), testing::refusals().size());
+}
+
+/// An option that is not in a solver's list is refused by it, and one that is in it is not.
+TEST(SolverLaws, OptionsAreRefusedWhereTheyMeanNothing) {
+  const auto problem = testing::random_chains({.seed = 3}).problem;
+  for (const SolverInfo& solver : solvers()) {
+    for (const auto& [name, value] : values_of(TrainOptions())) {
+      TrainOptions options;
+      set_option(options, "solver", solver.name);
+      if (name == "solver" || value.empty()) continue;
+      set_option(options, name, value);
+      if (has_option(solver, name)) {
+        EXPECT_NO_THROW(Training(*problem, options)) << solver.name << " --" << name;
+      } else {
+        EXPECT_THROW(Training(*problem, options), OptionError) << solver.name << " --" << name;
+      }
+    }
+  }
 }
 
 bool is_monotone(const TrainOptions& options) {
@@ -203,7 +249,7 @@ TEST(SolverLaws, EverySolverWithADualEndsWithinTheSame1e5OnARandomSmallChain) {
       if (!solver.has_dual || solver.objective != objective) continue;
       TrainOptions options;
       options.solver = solver.name;
-      options.lambda = {0.5, true};
+      options.lambda = Lambda::over_n(0.5);
       options.threads = 1;
       options.gap = 1e-5;
       options.gap_every = 100;

@@ -67,7 +67,7 @@ std::unique_ptr<Problem> golden_g6() {
 TrainOptions options_for(const std::string& solver, double lambda) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {lambda, false};
+  options.lambda = Lambda::of(lambda);
   options.threads = 1;
   return options;
 }
@@ -279,7 +279,7 @@ TEST(CornerSet, SolversReachTheOptimumIfOutputsShareTheirFeatures) {
   for (const char* solver : {"auto", "bcpfw", "bcafw", "mpbcfw"}) {
     TrainOptions options;
     options.solver = solver;
-    options.lambda = {0.01, false};
+    options.lambda = Lambda::of(0.01);
     options.relative_gap = 1e-3;
     options.max_passes = 20'000;
     options.threads = 1;

@@ -34,7 +34,7 @@ TrainOptions options_of(const std::string& solver, double lambda,
   TrainOptions options;
   options.solver = solver;
   options.nonnegative = nonnegative;
-  options.lambda = {lambda, false};
+  options.lambda = Lambda::of(lambda);
   options.threads = 1;
   return options;
 }

@@ -14,7 +14,7 @@ using testing::SolverBench;
 TrainOptions options_with(double lambda, const std::string& solver) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {lambda, false};
+  options.lambda = Lambda::of(lambda);
   options.threads = 1;
   options.gap = 0.0;
   return options;

@@ -17,7 +17,7 @@ using testing::SolverBench;
 TrainOptions options_of(const std::string& solver) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {0.5, true};
+  options.lambda = Lambda::over_n(0.5);
   options.seed = 5;
   return options;
 }

@@ -44,7 +44,7 @@ WithGroups golden_g5() {
 TrainOptions golden_options(const std::string& solver, const std::string& nonnegative) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {0.5, false};
+  options.lambda = Lambda::of(0.5);
   options.gap = 1e-9;
   options.max_passes = 100'000;
   options.nonnegative = nonnegative;

@@ -160,10 +160,10 @@ TEST(TrainOptions, RefuseWhatMakesNoSense) {
     return false;
   };
   EXPECT_FALSE(refuses([](TrainOptions&) {}));
-  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = {0.0, false}; }));
-  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = {-1.0, true}; }));
-  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = {NAN, false}; }));
-  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = {INFINITY, false}; }));
+  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = Lambda::of(0.0); }));
+  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = Lambda::over_n(-1.0); }));
+  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = Lambda::of(NAN); }));
+  EXPECT_TRUE(refuses([](TrainOptions& o) { o.lambda = Lambda::of(INFINITY); }));
   EXPECT_TRUE(refuses([](TrainOptions& o) { o.solver = "nonesuch"; }));
   EXPECT_TRUE(refuses([](TrainOptions& o) { o.max_passes = 0; }));
   EXPECT_TRUE(refuses([](TrainOptions& o) { o.order = {0, 1}; }));
@@ -172,15 +172,59 @@ TEST(TrainOptions, RefuseWhatMakesNoSense) {
     o.order = {0, 1, 2, 3, 4, 5, 6, 7, 8, 8};
   }));
   TrainOptions options;
-  for (const Option& row : option_table(options)) {
-    if (row.name != "lambda") continue;
-    row.set("1/n");
-    EXPECT_EQ(options.lambda.resolve(50), 0.02);
-    row.set("0.5");
-    EXPECT_EQ(options.lambda.resolve(50), 0.5);
-    EXPECT_THROW(row.set("1/0"), OptionError);
-    EXPECT_THROW(row.set("x"), OptionError);
+  set_option(options, "lambda", "1/n");
+  EXPECT_EQ(options.lambda.resolve(50), 0.02);
+  set_option(options, "lambda", "0.5");
+  EXPECT_EQ(options.lambda.resolve(50), 0.5);
+  EXPECT_THROW(set_option(options, "lambda", "1/0"), OptionError);
+  EXPECT_THROW(set_option(options, "lambda", "x"), OptionError);
+}
+
+std::string complaint_of(const TrainOptions& options) {
+  try {
+    validate(options, 10);
+  } catch (const OptionError& error) {
+    return error.what();
   }
+  return "";
+}
+
+TEST(TrainOptions, RefuseWhatMeansNothingToTheSolverOnceItIsGivenWhateverItsValue) {
+  TrainOptions options;
+  options.solver = "bcfw";
+  options.max_planes = TrainOptions().max_planes;
+  EXPECT_EQ(complaint_of(options), "") << "a member that was not changed";
+  set_option(options, "max-planes", "200");
+  EXPECT_EQ(options.max_planes, TrainOptions().max_planes);
+  EXPECT_TRUE(complaint_of(options).starts_with("--max-planes 200 has no meaning for solver bcfw"));
+  options.given.clear();
+  options.max_planes = 201;
+  EXPECT_TRUE(complaint_of(options).starts_with("--max-planes 201 has no meaning for solver bcfw"));
+  options.solver = "one-slack";
+  set_option(options, "max-planes", "200");
+  EXPECT_EQ(complaint_of(options), "");
+}
+
+TEST(TrainOptions, AreSetAndReadByName) {
+  TrainOptions options;
+  set_option(options, "relative-gap", "0.25");
+  set_option(options, "deterministic", "no");
+  EXPECT_EQ(options.relative_gap, 0.25);
+  EXPECT_FALSE(options.deterministic);
+  EXPECT_EQ(options.given, (std::set<std::string>{"relative-gap", "deterministic"}));
+  EXPECT_THROW(set_option(options, "seed", "many"), OptionError);
+  EXPECT_FALSE(options.given.contains("seed")) << "it was not set";
+  try {
+    set_option(options, "relativ-gap", "0.1");
+    FAIL() << "there is no such option";
+  } catch (const OptionError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "there is no option 'relativ-gap'; did you mean 'relative-gap'?");
+  }
+  const TrainOptions& fixed = options;
+  const auto values = values_of(fixed);
+  EXPECT_EQ(values.size(), option_table(options).size());
+  EXPECT_EQ(values.front(), (std::pair<std::string, std::string>{"solver", "auto"}));
 }
 
 TEST(Training, BudgetsEndARunWithTheirOwnStatus) {

@@ -320,7 +320,7 @@ std::vector<testing::ExplicitBlock> run_blocks() {
 TrainOptions options_for_run(const std::string& solver) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {kRunLambda, false};
+  options.lambda = Lambda::of(kRunLambda);
   options.threads = 1;
   return options;
 }
@@ -406,7 +406,7 @@ TEST(Fasole, EveryStepIsThatOfARunWrittenOut) {
 TrainOptions options_for(const std::string& solver) {
   TrainOptions options;
   options.solver = solver;
-  options.lambda = {0.3, true};
+  options.lambda = Lambda::over_n(0.3);
   options.threads = 1;
   return options;
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,12 +33,8 @@ class DriverTest : public ::testing::Test {
  protected:
   explicit DriverTest(std::string_view task) : driver_(make_task_driver(task)) {}
 
-  /// Fails the test if the driver has no such option.
   void set(std::string_view name, std::string_view value) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == name) return row.set(value);
-    }
-    FAIL() << "task " << driver_->name() << " has no option '" << name << "'";
+    set_option(driver_->options(), name, value);
   }
 
   DataSource file(const std::string& name, const std::string& bytes, const std::string& format) {
@@ -67,9 +62,9 @@ class DriverTest : public ::testing::Test {
   std::string complaint(const std::string& text) { return complaint(file("train", text)); }
 
   std::string predict(const ModelRecord& model, const DataSource& source) {
-    std::ostringstream out;
-    driver_->open(model)->predict(source, threads_, out);
-    return out.str();
+    std::string out;
+    driver_->open(model)->predict(source, threads_, [&](std::string_view text) { out += text; });
+    return out;
   }
   std::string predict(const ModelRecord& model, const std::string& text) {
     return predict(model, file("test", text));

@@ -10,8 +10,8 @@
 // Where changes of alpha_i sum to 0, |sum_y delta(y) psi_i(y)| <= r_i |delta|_1 with r_i half the
 // diameter of the block, so sum_i r_i^2 / (lambda n^2) is one, and at most R^2 / (lambda n).
 
+#include "solve/certificate.h"
 #include "solve/expectation/mean_pass.h"
-#include "solve/primal.h"
 
 namespace gapwise::internal {
 namespace {
@@ -25,9 +25,7 @@ class ExcessiveGap final : public Solver {
         scaled_(w_.size()),
         alpha_(context.d()),
         other_(context.d()),
-        beta_(context.d()) {
-    require_expectations(context);
-  }
+        beta_(context.d()) {}
 
   bool step() override {
     if (k_ == 0) {
@@ -38,10 +36,7 @@ class ExcessiveGap final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
-    const Primal primal = primal_at(context_, w_);
-    return {primal.value, dual(), primal.is_bound};
-  }
+  Measurement measure() override { return certify(context_, w_, dual()); }
   double estimated_gap() const override {
     return k_ == 0 ? std::numeric_limits<double>::infinity() : mu_ * log_outputs_;
   }

@@ -8,10 +8,9 @@
 
 #include <algorithm>
 
-#include "gapwise/errors.h"
+#include "solve/certificate.h"
 #include "solve/dual_state.h"
 #include "solve/expectation/mean_pass.h"
-#include "solve/primal.h"
 #include "solve/sampler.h"
 
 namespace gapwise::internal {
@@ -32,14 +31,7 @@ class ExponentiatedGradient final : public Solver {
         sampler_(context.options.sampling, context.n(), context.options.order),
         no_gaps_(context.n()),
         logits_(static_cast<std::size_t>(context.n())),
-        rates_(static_cast<std::size_t>(context.n()), kFirstRate) {
-    require_expectations(context);
-    if (context.options.sampling == Sampling::kGap) {
-      throw OptionError(
-          "solver eg sees no block gaps to draw from; take --sampling uniform, permutation or "
-          "cyclic");
-    }
-  }
+        rates_(static_cast<std::size_t>(context.n()), kFirstRate) {}
 
   bool step() override {
     start();
@@ -57,8 +49,7 @@ class ExponentiatedGradient final : public Solver {
   Measurement measure() override {
     start();
     state_.rebuild(oracle_);
-    const Primal primal = primal_at(context_, state_.point().w());
-    return {primal.value, state_.point().dual(), primal.is_bound};
+    return certify(context_, state_.point().w(), dual());
   }
 
   double dual() const override { return has_started_ ? state_.point().dual() : kNoDual; }

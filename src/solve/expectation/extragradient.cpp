@@ -17,8 +17,8 @@
 #include <cmath>
 
 #include "solve/averager.h"
+#include "solve/certificate.h"
 #include "solve/expectation/mean_pass.h"
-#include "solve/primal.h"
 
 namespace gapwise::internal {
 namespace {
@@ -38,9 +38,7 @@ class Extragradient final : public Solver {
         z_v_(context.d()),
         blocks_(has_projection_ ? static_cast<std::size_t>(context.n()) : 0),
         w_average_(context.options.average, 1, context.d()),
-        z_average_(context.options.average, 1, context.d()) {
-    if (!has_projection_) require_expectations(context);
-  }
+        z_average_(context.options.average, 1, context.d()) {}
 
   bool step() override {
     if (k_ == 0) choose_step();
@@ -59,10 +57,10 @@ class Extragradient final : public Solver {
   Measurement measure() override {
     std::vector<double> w;
     result(w);
-    const Primal primal = primal_at(context_, w);
+    std::vector<double> w_of_z;
     double ell = 0.0;
-    z_average_.average(z_u_.w, z_u_.ell, w, ell);
-    return {primal.value, ell - 0.5 * context_.lambda * squared_norm(w), primal.is_bound};
+    z_average_.average(z_u_.w, z_u_.ell, w_of_z, ell);
+    return certify(context_, w, ell - 0.5 * context_.lambda * squared_norm(w_of_z));
   }
 
   double dual() const override { return z_u_.dual(context_.lambda); }

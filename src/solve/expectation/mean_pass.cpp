@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gapwise/errors.h"
-
 namespace gapwise::internal {
 namespace {
 
@@ -89,14 +87,6 @@ double MeanPass::total_radius() {
     squares[static_cast<std::size_t>(i)] = radius * radius;
   });
   return std::sqrt(ordered_sum(squares));
-}
-
-void require_expectations(const RunContext& context) {
-  if (context.team.leader().has_expectations()) return;
-  throw OptionError("solver " + context.options.solver +
-                    " averages over all outputs of an example, which this problem cannot; tasks "
-                    "multiclass and sequence can, the latter with --rescaling margin and without "
-                    "--beam; extragradient trains alignment too");
 }
 
 }  // namespace gapwise::internal

@@ -67,7 +67,4 @@ class MeanPass {
   std::vector<Mean> means_;
 };
 
-/// Throws OptionError unless the problem has expectations.
-void require_expectations(const RunContext& context);
-
 }  // namespace gapwise::internal

@@ -55,27 +55,37 @@ class Bcfw final : public Solver {
   Measurement measure() override {
     state_.rebuild(oracle_);
     if (averager_.is_on()) return measure_average(context_, averager_, state_.point());
-    MeanViolation mean(context_.n());
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));
-    context_.team.visit_all(
-        state_.point().w(), [&](Index i, const PartScores& theta, const Corner& corner) {
-          const double here = state_.block_violation(i, theta);
-          const double found = mean.record(i, theta, corner, corner.is_exact ? 0.0 : here);
-          gaps[static_cast<std::size_t>(i)] = (found - here) / n();
-        });
-    mean.finish();
+    GapPass pass;
+    pass.known = [&](Index i, const PartScores& theta) { return state_.block_violation(i, theta); };
+    pass.see = [&](Index i, const PartScores& theta, const Corner&, double found) {
+      gaps[static_cast<std::size_t>(i)] = (found - state_.block_violation(i, theta)) / n();
+    };
+    const Measurement measured = certify(context_, state_.point().w(), dual(), pass);
     for (Index i = 0; i < context_.n(); ++i) {
       gaps_.record(i, std::max(0.0, gaps[static_cast<std::size_t>(i)]));
     }
-    const double primal =
-        0.5 * context_.lambda * oracle_.squared_length(state_.point().w()) + mean.value;
-    return {primal, state_.point().dual(), mean.is_bound};
+    return measured;
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }
   double dual() const override { return state_.point().dual(); }
 
   void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }
+
+  void start_from(const Start& start) override {
+    const DualMixtures& mixtures = mixtures_of(start);
+    for (Index i = 0; i < context_.n(); ++i) {
+      const BlockState& block = mixtures[static_cast<std::size_t>(i)];
+      state_.put(i, block.parts, block.loss);
+    }
+    state_.rebuild(oracle_);
+  }
+  std::optional<DualMixtures> mixtures() const override {
+    DualMixtures blocks;
+    for (Index i = 0; i < context_.n(); ++i) blocks.push_back(state_.block(i));
+    return blocks;
+  }
 
   void save(ByteWriter& out) const override {
     out.i64(k_);

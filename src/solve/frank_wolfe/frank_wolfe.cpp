@@ -36,8 +36,7 @@ class FrankWolfe final : public Solver {
   Measurement measure() override {
     if (averager_.is_on()) return measure_average(context_, averager_, point_);
     if (!has_corner_) find_corner();
-    const double regularizer = 0.5 * context_.lambda * squared_norm(point_.w());
-    return {regularizer + mean_violation_, dual(), is_bound_};
+    return found_;
   }
   bool measures_for_free() const override { return !averager_.is_on(); }
   double estimated_gap() const override { return estimated_gap_; }
@@ -46,21 +45,29 @@ class FrankWolfe final : public Solver {
 
   void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
 
+  void start_from(const Start& start) override {
+    const DualMixtures& mixtures = mixtures_of(start);
+    point_.rebuild(context_.team.leader(), [&](Index i) -> const BlockState& {
+      return mixtures[static_cast<std::size_t>(i)];
+    });
+    has_corner_ = false;
+  }
+
   void save(ByteWriter& out) const override {
     out.i64(k_);
     point_.save(out);
-    for (const double x : {ell_change_, mean_violation_, estimated_gap_}) out.f64(x);
+    for (const double x : {ell_change_, found_.primal, found_.dual, estimated_gap_}) out.f64(x);
     out.u8(has_corner_);
-    out.u8(is_bound_);
+    out.u8(found_.is_certified);
     if (has_corner_) out.f64s(change_);
     averager_.save(out);
   }
   void load(ByteReader& in) override {
     k_ = in.i64();
     point_.load(in);
-    for (double* x : {&ell_change_, &mean_violation_, &estimated_gap_}) *x = in.f64();
+    for (double* x : {&ell_change_, &found_.primal, &found_.dual, &estimated_gap_}) *x = in.f64();
     has_corner_ = in.u8() != 0;
-    is_bound_ = in.u8() != 0;
+    found_.is_certified = in.u8() != 0;
     if (has_corner_) in.f64s(change_);
     averager_.load(in);
   }
@@ -68,18 +75,13 @@ class FrankWolfe final : public Solver {
  private:
   /// The corners of all blocks at w, and the way to their sum: (v_s - v, ell_s - ell).
   void find_corner() {
-    MeanViolation mean(context_.n());
-    context_.team.visit_all(point_.w(),
-                            [&](Index i, const PartScores& theta, const Corner& corner) {
-                              Corner& mine = corners_[static_cast<std::size_t>(i)];
-                              mine = corner;
-                              if (violation(corner.loss, corner.parts, theta) < 0.0)
-                                mine.set_truth();
-                              mean.record(i, theta, corner);
-                            });
-    mean.finish();
-    mean_violation_ = mean.value;
-    is_bound_ = mean.is_bound;
+    GapPass pass;
+    pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double) {
+      Corner& mine = corners_[static_cast<std::size_t>(i)];
+      mine = corner;
+      if (violation(corner.loss, corner.parts, theta) < 0.0) mine.set_truth();
+    };
+    found_ = certify(context_, point_.w(), dual(), pass);
 
     const auto n = static_cast<double>(context_.n());
     std::fill(change_.begin(), change_.end(), 0.0);
@@ -107,8 +109,7 @@ class FrankWolfe final : public Solver {
   std::vector<double> change_;  ///< to the batch corner, or what the last step made of it
   double ell_change_ = 0.0;     ///< to the batch corner
   bool has_corner_ = false;     ///< they belong to the current point
-  double mean_violation_ = 0.0;
-  bool is_bound_ = false;
+  Measurement found_;           ///< of the point whose corner was last found
   double estimated_gap_ = std::numeric_limits<double>::infinity();
   std::vector<Corner> corners_;
   Averager averager_;

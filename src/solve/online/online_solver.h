@@ -1,7 +1,7 @@
 #pragma once
 
+#include "solve/certificate.h"
 #include "solve/online/scaled_iterate.h"
-#include "solve/primal.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
 
@@ -26,10 +26,12 @@ class OnlineSolver : public Solver {
   Measurement measure() final {
     std::vector<double> w;
     result(w);
-    return {primal_at(context_, w).value, kNoDual, false};
+    return certify(context_, w, kNoDual);
   }
   double dual() const final { return kNoDual; }
   void result(std::vector<double>& w) const final { w_.result(w); }
+
+  void start_from(const Start& start) override { w_.start_at(start.w); }
 
   void save(ByteWriter& out) const override {
     out.i64(k_);

@@ -21,6 +21,11 @@ ScaledIterate::ScaledIterate(Average kind, Index n, Index dimension, Nonnegative
       weight_sum_(scale_sum_),
       next_restart_(n) {}
 
+void ScaledIterate::start_at(Weights w) {
+  std::copy(w.begin(), w.end(), v_.begin());
+  nonnegative_.truncate(v_, v_);
+}
+
 void ScaledIterate::shrink(double factor) {
   s_ *= factor;
   if (!(std::abs(s_) >= kSmallestScale && std::abs(s_) <= kLargestScale)) fold();

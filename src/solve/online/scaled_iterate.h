@@ -28,6 +28,9 @@ class ScaledIterate {
   ScaledIterate(Average kind, Index n, Index dimension, NonnegativeSet nonnegative = {},
                 bool counts_start = false);
 
+  /// Begins at w, projected, instead of 0. Before the first step.
+  void start_at(Weights w);
+
   /// w = scale() * direction().
   Weights direction() const { return v_; }
   double scale() const { return s_; }

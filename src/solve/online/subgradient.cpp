@@ -27,13 +27,38 @@ class Ssg final : public OnlineSolver {
  public:
   explicit Ssg(const RunContext& context) : OnlineSolver(context, context.options.average) {}
 
+  /// The first step of Pegasos forgets where it started, so the start counts as the end of a pass.
+  void start_from(const Start& start) override {
+    steps_before_ = context_.n();
+    const double scale = length_after(0);
+    std::vector<double> direction(start.w.begin(), start.w.end());
+    for (double& x : direction) x /= scale;
+    OnlineSolver::start_from({direction});
+    w_.set_scale(scale);
+  }
+
+  void save(ByteWriter& out) const override {
+    OnlineSolver::save(out);
+    out.i64(steps_before_);
+  }
+  void load(ByteReader& in) override {
+    OnlineSolver::load(in);
+    steps_before_ = in.i64();
+  }
+
  private:
+  double length_after(Index steps) const {
+    return 1.0 / (context_.lambda * static_cast<double>(steps_before_ + steps));
+  }
+
   void visit(Index i) override {
     const bool is_violated = find_corner(i, w_);
-    const double length = 1.0 / (context_.lambda * static_cast<double>(k_ + 1));
+    const double length = length_after(k_ + 1);
     w_.set_scale(length);
     if (is_violated) w_.add(oracle(), i, corner_.parts, length);
   }
+
+  Index steps_before_ = 0;  ///< that a warm start stands for
 };
 
 class Sgd final : public OnlineSolver {
@@ -77,18 +102,21 @@ class Sgd final : public OnlineSolver {
     std::iota(sample.begin(), sample.end(), Index{0});
     context_.rng.shuffle(std::span(sample));
     sample.resize(std::min(sample.size(), kSample));
+    std::vector<double> start;
+    w_.result(start);
     double lowest = std::numeric_limits<double>::infinity();
     for (int power = kFirstPower; power <= kLastPower; ++power) {
       const double eta0 = std::ldexp(1.0, -power);
-      const double primal = primal_after(eta0, sample);
+      const double primal = primal_after(eta0, sample, start);
       if (primal < lowest || eta0_ == 0.0) eta0_ = eta0;
       lowest = std::min(lowest, primal);
     }
   }
 
-  /// The primal of the examples in `sample` after one pass over them.
-  double primal_after(double eta0, const std::vector<Index>& sample) {
+  /// The primal of the examples in `sample` after one pass over them from `start`.
+  double primal_after(double eta0, const std::vector<Index>& sample, Weights start) {
     ScaledIterate trial(Average::kNone, context_.n(), context_.d(), context_.nonnegative());
+    trial.start_at(start);
     for (std::size_t k = 0; k < sample.size(); ++k) {
       descend(sample[k], eta0, static_cast<Index>(k), trial);
       trial.end_step();

@@ -11,11 +11,11 @@
 
 #include <algorithm>
 
+#include "solve/certificate.h"
 #include "solve/frank_wolfe/block_dual.h"
 #include "solve/frank_wolfe/corner_states.h"
 #include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/frank_wolfe/leap.h"
-#include "solve/solver.h"
 
 namespace gapwise::internal {
 namespace {
@@ -54,21 +54,18 @@ class CuttingPlane final : public Solver {
 
   Measurement measure() override {
     const std::vector<BlockState> states = rebuild_from_corners(oracle_, corners_, point_);
-    MeanViolation mean(context_.n());
     std::vector<double> gaps(corners_.size());
-    context_.team.visit_all(
-        point_.w(), [&](Index i, const PartScores& theta, const Corner& corner) {
-          const auto at = static_cast<std::size_t>(i);
-          const double known = corner.is_exact ? 0.0 : corners_[at].best_violation(theta);
-          const double found = mean.record(i, theta, corner, known);
-          gaps[at] = found - violation(states[at].loss, states[at].parts, theta);
-        });
-    mean.finish();
+    GapPass pass;
+    pass.known = [&](Index i, const PartScores& theta) { return corners(i).best_violation(theta); };
+    pass.see = [&](Index i, const PartScores& theta, const Corner&, double found) {
+      const auto at = static_cast<std::size_t>(i);
+      gaps[at] = found - violation(states[at].loss, states[at].parts, theta);
+    };
+    const Measurement measured = certify(context_, point_.w(), dual(), pass);
     for (Index i = 0; i < context_.n(); ++i) {
       gaps_.record(i, std::max(0.0, gaps[static_cast<std::size_t>(i)]) / n());
     }
-    const double primal = 0.5 * context_.lambda * squared_norm(point_.w()) + mean.value;
-    return {primal, point_.dual(), mean.is_bound};
+    return measured;
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }

@@ -16,9 +16,9 @@
 
 #include <algorithm>
 
+#include "solve/certificate.h"
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/planes/plane_bundle.h"
-#include "solve/solver.h"
 
 namespace gapwise::internal {
 namespace {
@@ -58,8 +58,8 @@ class OneSlack final : public Solver {
 
   Measurement measure() override {
     if (pending_ != Pending::kExact) find_plane();
-    if (kind_ == Kind::kBmrm) return {best_primal_, dual(), best_is_bound_};
-    return {primal_, dual(), is_bound_};
+    if (kind_ == Kind::kOneSlack) return found_;
+    return {best_.primal, dual(), best_.is_certified};
   }
   bool measures_for_free() const override { return true; }
   double dual() const override { return bundle_.dual(); }
@@ -84,25 +84,19 @@ class OneSlack final : public Solver {
 
   /// The plane of the oracle at w, which also tells the primal of w.
   void find_plane() {
-    MeanViolation mean(context_.n());
-    const auto take = [&](Index i, const PartScores& theta, const Corner& corner) {
+    GapPass pass;
+    pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
       Corner& mine = corners_[static_cast<std::size_t>(i)];
       mine = corner;
-      const double found = violation(corner.loss, corner.parts, theta);
-      if (found < 0.0) mine.set_truth();
-      violations_[static_cast<std::size_t>(i)] = std::max(0.0, found);
-      mean.record(i, theta, corner);
+      if (violation(corner.loss, corner.parts, theta) < 0.0) mine.set_truth();
+      violations_[static_cast<std::size_t>(i)] = found;
       if (kind_ == Kind::kOneSlack) remember(i, mine);
     };
-    context_.team.visit_all(bundle_.w(), take);
-    mean.finish();
+    found_ = certify(context_, bundle_.w(), dual(), pass);
     find_excess();
     make_plane();
     pending_ = Pending::kExact;
     last_excess_ = excess_;
-    const double length = context_.team.leader().squared_length(bundle_.w());
-    primal_ = 0.5 * context_.lambda * length + mean.value;
-    is_bound_ = mean.is_bound;
     if (kind_ == Kind::kBmrm) keep_best();
   }
 
@@ -119,9 +113,8 @@ class OneSlack final : public Solver {
   }
 
   void keep_best() {
-    if (!best_w_.empty() && primal_ >= best_primal_) return;
-    best_primal_ = primal_;
-    best_is_bound_ = is_bound_;
+    if (!best_w_.empty() && found_.primal >= best_.primal) return;
+    best_ = found_;
     best_w_.assign(bundle_.w().begin(), bundle_.w().end());
   }
 
@@ -167,10 +160,9 @@ class OneSlack final : public Solver {
   Pending pending_ = Pending::kNothing;
   WeightVector a_;  ///< the pending plane
   double b_ = 0.0;
-  double excess_ = 0.0;       ///< how far it is above the model at w
-  double last_excess_ = 0.0;  ///< of the last plane of the oracle
-  double primal_ = 0.0;       ///< if that is pending
-  bool is_bound_ = false;
+  double excess_ = 0.0;             ///< how far it is above the model at w
+  double last_excess_ = 0.0;        ///< of the last plane of the oracle
+  Measurement found_;               ///< at the w of that plane
   std::vector<Corner> corners_;     ///< of the plane being made
   std::vector<double> violations_;  ///< of these corners
   std::vector<CornerSet> remembered_;
@@ -178,17 +170,17 @@ class OneSlack final : public Solver {
   Index cached_planes_ = 0;  ///< since the last one of the oracle
   Index cached_steps_ = 0;
   std::vector<double> best_w_;  ///< only of bmrm
-  double best_primal_ = 0.0;
-  bool best_is_bound_ = false;
+  Measurement best_;            ///< at that w
 };
 
 void OneSlack::save(ByteWriter& out) const {
   bundle_.save(out);
   out.u8(static_cast<std::uint8_t>(pending_));
   if (pending_ != Pending::kNothing) out.f64s(a_);
-  for (const double x : {b_, excess_, last_excess_, primal_, best_primal_}) out.f64(x);
-  out.u8(is_bound_);
-  out.u8(best_is_bound_);
+  for (const double x : {b_, excess_, last_excess_, found_.primal, found_.dual, best_.primal})
+    out.f64(x);
+  out.u8(found_.is_certified);
+  out.u8(best_.is_certified);
   for (const CornerSet& set : remembered_) set.save(out);
   for (const Index x : {now_, cached_planes_, cached_steps_}) out.i64(x);
   out.f64s(best_w_);
@@ -202,9 +194,10 @@ void OneSlack::load(ByteReader& in) {
   }
   pending_ = static_cast<Pending>(pending);
   if (pending_ != Pending::kNothing) in.f64s(a_);
-  for (double* x : {&b_, &excess_, &last_excess_, &primal_, &best_primal_}) *x = in.f64();
-  is_bound_ = in.u8() != 0;
-  best_is_bound_ = in.u8() != 0;
+  for (double* x : {&b_, &excess_, &last_excess_, &found_.primal, &found_.dual, &best_.primal})
+    *x = in.f64();
+  found_.is_certified = in.u8() != 0;
+  best_.is_certified = in.u8() != 0;
   for (CornerSet& set : remembered_) set.load(in);
   for (Index* x : {&now_, &cached_planes_, &cached_steps_}) *x = in.i64();
   best_w_ = in.f64s();

@@ -21,7 +21,10 @@ std::size_t triangle(std::size_t rows) {
 }
 
 /// Solves (L L') p = h in place, where L is left in the lower triangle of `m`; pivots are at least
-/// `floor`.
+/// `floor`. Written out because faces are nearly singular, where Eigen's LLT gives up at the first
+/// pivot that is not positive, and because they are small: Eigen 3.4 is slower up to 40 rows (2.6
+/// against 1.9 us at 20) and faster from 80 on (0.30 against 0.98 ms at 200). On handwritten words
+/// with lambda = 0.01 all of this is 0.15 % of a run of one-slack and 0.02 % of one of bmrm.
 void solve_symmetric(std::vector<double>& m, std::size_t size, double floor, double* p) {
   for (std::size_t j = 0; j < size; ++j) {
     for (std::size_t i = j; i < size; ++i) {

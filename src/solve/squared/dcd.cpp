@@ -204,28 +204,24 @@ class Dcd final : public Solver {
 };
 
 void Dcd::ask_all() {
-  MeanViolation mean(context_.n(), Objective::kL2);
   std::vector<double> gaps(sets_.size());
   std::atomic<Index> added = 0;
-  const auto visit = [&](Index i, const PartScores& theta, const Corner& corner) {
+  GapPass pass{.objective = Objective::kL2};
+  pass.known = [&](Index i, const PartScores& theta) { return set(i).best_violation(theta); };
+  pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
     thread_local std::vector<double> scores;
     thread_local std::vector<double> h;
     set(i).pick_scores(theta, scores);
     set(i).violations(scores, h);
-    const double known = corner.is_exact || h.empty() ? 0.0 : *std::max_element(h.begin(), h.end());
-    const double found = mean.record(i, theta, corner, known);
     gaps[static_cast<std::size_t>(i)] = squared_block_gap(set(i), h, found);
     const bool has_room = plan_.is_batch || set(i).size() < context_.options.max_active;
     if (has_room) added += offer(i, violation(corner.loss, corner.parts, theta), corner);
   };
-  context_.team.visit_all(point_.w(), visit);
-  mean.finish();
+  answers_ = certify(context_, point_.w(), dual(), pass);
   added_ += added;
   for (Index i = 0; i < context_.n(); ++i) {
     gaps_.record(i, gaps[static_cast<std::size_t>(i)] / static_cast<double>(context_.n()));
   }
-  const double regularizer = 0.5 * context_.lambda * oracle_.squared_length(point_.w());
-  answers_ = {regularizer + mean.value, point_.dual(), mean.is_bound};
   has_answers_ = plan_.is_batch;
 }
 

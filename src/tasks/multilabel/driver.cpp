@@ -15,6 +15,7 @@ class MultilabelDriver final : public TaskDriver {
  public:
   std::string_view name() const override { return "multilabel"; }
   std::string_view help() const override { return "give every example any number of labels"; }
+  bool allows_no_labels() const override { return true; }
   std::vector<std::string_view> formats() const override { return multilabel_formats(); }
 
   OptionTable options() override {

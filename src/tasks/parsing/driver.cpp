@@ -17,10 +17,10 @@ class ParsingDriver final : public TaskDriver {
     return {
         choice("loss", settings_.loss,
                "a wrong head costs 1 and so does a wrong label, or 1 / length of the sentence"),
-        yes_or_no("projective", settings_.kind.is_projective,
-                  "predict trees without crossing arcs only"),
+        flag("projective", settings_.kind.is_projective,
+             "predict trees without crossing arcs only"),
         choice("roots", settings_.kind.roots, "how many words may have no head in a sentence"),
-        yes_or_no("labelled", settings_.has_labels, "learn the labels of arcs, not only heads"),
+        flag("labelled", settings_.has_labels, "learn the labels of arcs, not only heads"),
         choice("features", settings_.features,
                "give weights to the features of right arcs only, or of all possible arcs"),
         option("hash-bits", hash_bits_, between(1, FeatureBuckets::kMostBits), "B",
@@ -45,12 +45,6 @@ class ParsingDriver final : public TaskDriver {
   bool looks_familiar(std::string_view head) const override { return looks_like_treebank(head); }
 
  private:
-  static Option yes_or_no(std::string name, bool& slot, std::string help) {
-    Option row = flag(std::move(name), slot, std::move(help));
-    row.placeholder = "yes|no";
-    return row;
-  }
-
   ParsingSettings settings_;
   Index hash_bits_ = settings_.hash_bits;
 };

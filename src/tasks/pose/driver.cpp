@@ -1,6 +1,5 @@
 #include "tasks/pose/driver.h"
 
-#include "tasks/shared/pairwise.h"
 
 namespace gapwise::internal {
 namespace {
@@ -21,8 +20,8 @@ class PoseDriver final : public TaskDriver {
                "threshold"),
         option("pdj-threshold", choices_.threshold, positive(), "X",
                "how far a found joint may be from its place, in torso sizes"),
-        choice("pairwise", pairwise_,
-               "no: leave out the springs between joints, so that each joint is on its own"),
+        flag("pairwise", choices_.has_springs,
+             "no: leave out the springs between joints, so that each joint is on its own"),
         option("grid", maps.grid, between(kSmallestGrid, kLargestGrid), "N",
                "format joints: cells across and down"),
         option("map-noise", maps.noise, between(0, 1), "X",
@@ -37,7 +36,6 @@ class PoseDriver final : public TaskDriver {
 
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
     validate(options());
-    choices_.has_springs = pairwise_ == Pairwise::kYes;
     return make_pose_training_set(source, choices_);
   }
 
@@ -51,7 +49,6 @@ class PoseDriver final : public TaskDriver {
 
  private:
   PoseChoices choices_;
-  Pairwise pairwise_ = Pairwise::kYes;
 };
 
 }  // namespace

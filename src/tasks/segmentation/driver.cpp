@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "tasks/shared/pairwise.h"
 
 namespace gapwise::internal {
 namespace {
@@ -33,7 +32,7 @@ class SegmentationDriver final : public TaskDriver {
   OptionTable options() override {
     return {
         loss_option(),
-        choice("pairwise", pairwise_, "no: leave out the edges, so that each node is on its own"),
+        flag("pairwise", has_pairs_, "no: leave out the edges, so that each node is on its own"),
         choice("neighbours", neighbours_, "format images: how many pixels a pixel is joined to"),
         option("scale", scale_, between(1, static_cast<double>(kLargestScale)), "N",
                "format images: work on squares of N x N pixels; figures are of single pixels"),
@@ -44,7 +43,7 @@ class SegmentationDriver final : public TaskDriver {
     validate(options());
     SegmentationSettings settings;
     settings.images = {scale_, neighbours_ == Neighbours::kEight ? 8 : 4};
-    settings.has_pairs = pairwise_ == Pairwise::kYes;
+    settings.has_pairs = has_pairs_;
     return make_segmentation_training_set(source, std::move(settings), loss());
   }
 
@@ -81,7 +80,7 @@ class SegmentationDriver final : public TaskDriver {
   }
 
   std::string loss_;
-  Pairwise pairwise_ = Pairwise::kYes;
+  bool has_pairs_ = true;
   Neighbours neighbours_ = Neighbours::kFour;
   Index scale_ = 1;
 };

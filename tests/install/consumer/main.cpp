@@ -25,7 +25,7 @@ int main() {
 
   const auto problem = make_argmax_problem(2, 2, argmax);
   TrainOptions options;
-  options.lambda = {0.1, false};
+  options.lambda = Lambda::of(0.1);
   options.relative_gap = 1e-6;
   options.max_passes = 10'000;
   const Report report = train(*problem, options);

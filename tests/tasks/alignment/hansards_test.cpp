@@ -21,14 +21,12 @@ class Hansards : public ::testing::Test {
     const std::string path =
         std::string(GAPWISE_SHARED_DATA) + "/word-alignment-hansards/enfr.src-tgt";
     const auto driver = make_task_driver("alignment");
-    for (const Option& row : driver->options()) {
-      if (row.name == "given") row.set(given);
-    }
+    set_option(driver->options(), "given", given);
     const Threads threads(1);
     const auto training = driver->read_training({path, "parallel", "1-100"}, threads);
     EXPECT_EQ(training->problem().num_blocks(), 100);
     TrainOptions options;
-    options.lambda = {1.0, false};
+    options.lambda = Lambda::of(1.0);
     options.threads = 1;
     const Report report = train(training->problem(), options);
     EXPECT_EQ(report.reason, StopReason::kConverged);

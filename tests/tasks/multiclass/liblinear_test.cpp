@@ -100,7 +100,7 @@ void compare(const std::string& name) {
   double start = used_seconds(RUSAGE_SELF);
   const auto training = make_task_driver("multiclass")->read_training({data, "", ""}, Threads(1));
   TrainOptions options;
-  options.lambda = {1.0, true};
+  options.lambda = Lambda::over_n(1.0);
   options.relative_gap = kAccuracy;
   options.max_passes = 10'000;
   options.threads = 1;

@@ -16,7 +16,7 @@ double test_accuracy(const std::string& name) {
   const auto driver = make_task_driver("multilabel");
   const auto training = driver->read_training({path + "train.svm.gz", "", ""}, threads);
   TrainOptions options;
-  options.lambda = {1.0, true};
+  options.lambda = Lambda::over_n(1.0);
   options.relative_gap = 0.02;
   options.threads = 1;
   const Report report = train(training->problem(), options);

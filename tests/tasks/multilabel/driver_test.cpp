@@ -33,7 +33,7 @@ class MultilabelDriver : public testing::DriverTest {
   ModelRecord train(const std::string& text) {
     const auto training = read(text);
     TrainOptions options;
-    options.lambda = {0.01, false};
+    options.lambda = Lambda::of(0.01);
     options.relative_gap = 0.01;
     options.threads = 1;
     return training->make_model(gapwise::train(training->problem(), options).w);

@@ -24,9 +24,7 @@ class ParsingAccuracy : public ::testing::Test {
   }
   /// The unlabelled attachment score on `test` after `passes` over `train`.
   double attachment(const std::string& train, const std::string& test, Index passes) {
-    for (const Option& row : driver_->options()) {
-      if (row.name == "labelled") row.set("no");
-    }
+    set_option(driver_->options(), "labelled", "no");
     const auto set = driver_->read_training({train, "", ""}, threads_);
     TrainOptions options;
     options.solver = "bcfw";

@@ -13,14 +13,12 @@ namespace {
 /// mean_iou on the last 69 of 219 photographs of a model trained on the first 150.
 double horses_mean_iou(const std::string& path, const char* pairwise) {
   const auto driver = make_task_driver("segmentation");
-  for (const Option& row : driver->options()) {
-    if (row.name == "pairwise") row.set(pairwise);
-    if (row.name == "scale") row.set("4");
-  }
+  set_option(driver->options(), "pairwise", pairwise);
+  set_option(driver->options(), "scale", "4");
   const Threads threads(1);
   const auto training = driver->read_training({path, "", "1-150"}, threads);
   TrainOptions options;
-  options.lambda = {1e-3, false};
+  options.lambda = Lambda::of(1e-3);
   options.threads = 1;
   const Report report = train(training->problem(), options);
   EXPECT_EQ(report.reason, StopReason::kConverged);

@@ -246,7 +246,7 @@ TEST(SegmentationProblem, TrainingKeepsEdgeWeightsAtLeastZeroWithoutBeingAsked) 
   for (const char* solver : {"auto", "fw", "bcfw", "bcpfw", "bcafw", "mpbcfw"}) {
     TrainOptions options;
     options.solver = solver;
-    options.lambda = {0.01, false};
+    options.lambda = Lambda::of(0.01);
     options.max_passes = 30;
     options.threads = 1;
     const Report report = train(*graphs.problem, options);

@@ -125,7 +125,7 @@ struct Curve : Observer {
 TrainOptions reference_options(Average average) {
   TrainOptions options;
   options.solver = "bcfw";
-  options.lambda = {0.01, false};
+  options.lambda = Lambda::of(0.01);
   options.sampling = Sampling::kCyclic;
   options.average = average;
   options.gap = 0.0;

@@ -16,11 +16,6 @@ class SharedData : public ::testing::Test {
       GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
     }
   }
-  static void set_option(TaskDriver& driver, std::string_view name, const std::string& value) {
-    for (const Option& row : driver.options()) {
-      if (row.name == name) row.set(value);
-    }
-  }
   static NumberedSequences read(const std::string& name, const std::string& folds = "") {
     SequenceSettings settings;
     return read_sequences({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", folds}, "", settings);
@@ -67,10 +62,10 @@ TEST_F(SharedData, LabelSetsHaveTheirKnownCountsInBothFormats) {
     const std::string folder =
         std::string(GAPWISE_SHARED_DATA) + "/multilabel-" + known.name + "/" + known.name;
     const auto driver = make_task_driver("multilabel");
-    set_option(*driver, "label-xml", folder + ".xml");
+    set_option(driver->options(), "label-xml", folder + ".xml");
     const auto arff = driver->read_training({folder + "-train" + known.suffix, "", ""}, threads);
     EXPECT_TRUE(arff->describe().starts_with(known.description)) << arff->describe();
-    set_option(*driver, "label-xml", "");
+    set_option(driver->options(), "label-xml", "");
     const auto svmlight = driver->read_training({folder + "-train.svm.gz", "", ""}, threads);
     if (known.name != "medical") {  // some of its labels do not occur in training
       EXPECT_EQ(arff->problem().fingerprint(), svmlight->problem().fingerprint());

@@ -17,9 +17,7 @@ class SequenceVariants : public ::testing::Test {
  protected:
   ModelRecord model(std::string_view option, std::string_view value) {
     const auto driver = make_task_driver("sequence");
-    for (const Option& row : driver->options()) {
-      if (row.name == option) row.set(value);
-    }
+    set_option(driver->options(), option, value);
     const auto set = driver->read_training(source_, threads_);
     std::vector<double> w(static_cast<std::size_t>(set->problem().dimension()), 0.0);
     w[0] = 1.0;       // x as A

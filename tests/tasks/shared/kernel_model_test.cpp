@@ -37,10 +37,9 @@ class KernelModel : public ::testing::TestWithParam<Case> {
     write_file(folder_.path("data"), GetParam().text);
     write_file(folder_.path("template"), "U:%x[0,0]\nU:%x[-1,0]\nB:%x[0,0]\n");
     driver_ = make_task_driver(GetParam().task);
-    for (const Option& row : driver_->options()) {
-      if (row.name == "template" && GetParam().text == kConll) row.set(folder_.path("template"));
-      if (row.name == "bias") row.set("yes");
-    }
+    const OptionTable options = driver_->options();
+    if (GetParam().text == kConll) set_option(options, "template", folder_.path("template"));
+    if (GetParam().task != "sequence") set_option(options, "bias", "yes");
     set_ = driver_->read_training(source(), threads_);
   }
 
@@ -50,7 +49,7 @@ class KernelModel : public ::testing::TestWithParam<Case> {
     TrainOptions options;
     options.solver = "kernel-bcfw";
     options.kernel = kernel;
-    options.lambda = {1e-3, false};
+    options.lambda = Lambda::of(1e-3);
     options.relative_gap = 1e-3;
     options.max_passes = 2000;
     Training training(set_->problem(), options);
@@ -90,7 +89,7 @@ TEST_P(KernelModel, WithALinearKernelPredictsAsTheLinearModelDoes) {
   const ModelRecord kernel = train(KernelKind::kLinear);
   TrainOptions options;
   options.solver = "bcfw";
-  options.lambda = {1e-3, false};
+  options.lambda = Lambda::of(1e-3);
   options.relative_gap = 1e-3;
   options.max_passes = 2000;
   const Report report = gapwise::train(set_->problem(), options);
@@ -147,7 +146,7 @@ TEST(KernelModelSlow, AnRbfKernelBeatsTheLinearModelOnDigits) {
         .value;
   };
   TrainOptions linear;
-  linear.lambda = {1e-2, false};  // the best of 1e-1, 1e-2, 1e-3, 1/n
+  linear.lambda = Lambda::of(1e-2);  // the best of 1e-1, 1e-2, 1e-3, 1/n
   linear.relative_gap = 0.05;
   TrainOptions rbf;
   rbf.solver = "kernel-bcfw";

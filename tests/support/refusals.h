@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gapwise/problem.h"
+
+namespace gapwise::internal::testing {
+
+/// Every reason for which a solver may refuse a problem with plain weights: what it needs and the
+/// problem lacks. Written out here, so that neither a solver that refuses too much nor one that
+/// refuses too little goes unnoticed.
+using Refusal = std::pair<std::string_view, Capability>;
+inline const std::vector<Refusal>& refusals() {
+  static const std::vector<Refusal> all{{"kernel-bcfw", Capability::kKernelInputs},
+                                        {"eg", Capability::kExpectations},
+                                        {"excessive-gap", Capability::kExpectations},
+                                        {"extragradient", Capability::kMeans}};
+  return all;
+}
+
+inline bool may_refuse(std::string_view solver, const Problem& problem) {
+  return std::any_of(refusals().begin(), refusals().end(), [&](const Refusal& refusal) {
+    return refusal.first == solver && !offers(problem, refusal.second);
+  });
+}
+
+}  // namespace gapwise::internal::testing
