@@ -95,6 +95,11 @@ void check_settings(const TrainingData& data, const FitSettings& settings) {
   if (tests_on_the_way && !data.has_test()) {
     throw OptionError("tests on the way need test examples");
   }
+  const int starts = (settings.start != nullptr ? 1 : 0) + (settings.start_weights ? 1 : 0) +
+                     (settings.resume.empty() ? 0 : 1);
+  if (starts > 1) {
+    throw OptionError("a run starts from weights, from an earlier fit or from a checkpoint: give one");
+  }
   if (settings.test_every && *settings.test_every < 1) {
     throw OptionError(fmt::format("test-every = {} must be >= 1", *settings.test_every));
   }
@@ -130,6 +135,8 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
   const auto threads = make_threads(options.threads);
   const auto run = std::make_shared<FinishedRun>(data, options);
   Training& training = run->training;
+  if (settings.start != nullptr) training.start_from(settings.start->run->training);
+  if (settings.start_weights) training.start_from(*settings.start_weights);
   if (!settings.resume.empty()) {
     auto lines = resume(settings.resume, data->identity(), training).trace;
     if (notes.restore) notes.restore(std::move(lines));

@@ -80,7 +80,6 @@ class Training::Impl {
     }
   }
 
-  const TrainOptions& options() const { return options_; }
   const KernelProblem* kernel() const { return kernel_.get(); }
   const TrainOptions& options() const { return options_; }
 
@@ -332,9 +331,6 @@ const TrainOptions& Training::options() const {
 }
 const KernelProblem* Training::kernel() const {
   return impl_->kernel();
-}
-const TrainOptions& Training::options() const {
-  return impl_->options();
 }
 void Training::start_from(Weights w) {
   impl_->start_from(w);

@@ -33,9 +33,6 @@ class Training : public Snapshot {
   /// was on other data or keeps no mixtures.
   void start_from(const Training& earlier);
 
-  /// As fitted to the problem.
-  const TrainOptions& options() const;
-
   /// Runs until something stops it. To go on afterwards, save and restore.
   Report run(Observer& observer);
 

@@ -377,9 +377,10 @@ TEST_P(TaskLaws, RunsResumeBitForBitAndDoNotDependOnThreads) {
 
 /// All figures of merit in one: errors and distances count against it.
 double merit(const Metrics& metrics) {
-  const std::set<std::string> lower_is_better{"aer", "mean_distance"};
   double sum = 0.0;
-  for (const auto& [name, value] : metrics) sum += lower_is_better.contains(name) ? -value : value;
+  for (const Metric& metric : metrics) {
+    sum += metric.better == Better::kLower ? -metric.value : metric.value;
+  }
   return sum;
 }
 

@@ -1,6 +1,5 @@
 #include "tasks/pose/driver.h"
 
-
 namespace gapwise::internal {
 namespace {
 

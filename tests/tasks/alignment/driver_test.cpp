@@ -206,7 +206,7 @@ TEST_F(AlignmentDriver, TakesOtherWeightsIfItKeptAllNames) {
     predictor->set_weights(w);
     EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
     std::ostringstream out;
-    predictor->predict(source, threads_, out);
+    predictor->predict(source, threads_, [&](std::string_view text) { out << text; });
     EXPECT_EQ(out.str(), predict(model, source));
   }
 }

@@ -60,7 +60,7 @@ TEST_F(MulticlassBatches, TakeTheWeightsOfTheTrainingProblem) {
       const std::vector<double> w = perceptron_weights(training->problem(), passes);
       predictor->set_weights(w);
       std::ostringstream out;
-      predictor->predict(file("test", kExamples), threads_, out);
+      predictor->predict(file("test", kExamples), threads_, [&](std::string_view text) { out << text; });
       EXPECT_EQ(out.str(), predict(training->make_model(w), kExamples));
     }
   }

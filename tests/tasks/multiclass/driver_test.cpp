@@ -100,7 +100,7 @@ TEST_F(MulticlassDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
   const DataSource source = file("test", gzip(text));
   for (const int threads : {1, 3}) {
     std::ostringstream out;
-    driver_->open(model)->predict(source, Threads(threads), out);
+    driver_->open(model)->predict(source, Threads(threads), [&](std::string_view text) { out << text; });
     EXPECT_EQ(out.str(), expected);
   }
 }

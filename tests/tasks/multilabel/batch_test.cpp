@@ -57,7 +57,7 @@ class MultilabelBatches : public testing::DriverTest {
       const std::vector<double> w = perceptron_weights(training->problem(), passes);
       predictor->set_weights(w);
       std::ostringstream out;
-      predictor->predict(file("test", text), threads_, out);
+      predictor->predict(file("test", text), threads_, [&](std::string_view text) { out << text; });
       EXPECT_EQ(out.str(), predict(training->make_model(w), text));
     }
   }

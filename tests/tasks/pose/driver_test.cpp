@@ -79,7 +79,7 @@ TEST_F(PoseDriver, TakesTheWeightsOfItsTrainingSet) {
        {kGoodWeights, {1, 0, 0, 1, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 3, 3}}) {
     predictor->set_weights(w);
     std::ostringstream out;
-    predictor->predict(data, threads_, out);
+    predictor->predict(data, threads_, [&](std::string_view text) { out << text; });
     EXPECT_EQ(out.str(), predict(training->make_model(w), data));
     EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(training->make_model(w), data));
   }

@@ -138,7 +138,7 @@ TEST_F(SegmentationDriver, TakesTheWeightsOfItsTrainingSetIfItKeptAllNames) {
        {std::vector<double>{0, 1, 0, 2}, {-1, 0, 0, 0}, {1, 1, 5, 0}, {0, 0, 0, 0}}) {
     predictor->set_weights(w);
     std::ostringstream out;
-    predictor->predict(data, threads_, out);
+    predictor->predict(data, threads_, [&](std::string_view text) { out << text; });
     EXPECT_EQ(out.str(), predict(set->make_model(w), data));
     EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(set->make_model(w), data));
   }
@@ -156,7 +156,7 @@ TEST_F(SegmentationDriver, KeepsApartGraphsOfDifferentBatches) {
   const auto batches = predictor->read(data, Purpose::kPredict);
   EXPECT_GT(batches.size(), 2U);
   std::ostringstream out;
-  predictor->predict(data, threads_, out);
+  predictor->predict(data, threads_, [&](std::string_view text) { out << text; });
   EXPECT_EQ(out.str(), expected);
 }
 

@@ -98,7 +98,7 @@ TEST_F(SequenceDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
   const auto predictor = driver_->open(model);
   const Metrics expected = predictor->evaluate(source, Threads(1));
   std::ostringstream lines;
-  predictor->predict(source, Threads(1), lines);
+  predictor->predict(source, Threads(1), [&](std::string_view text) { lines << text; });
   EXPECT_EQ(expected, predictor->evaluate(source, threads_));
   EXPECT_EQ(lines.str(), predict(model, source));
   EXPECT_DOUBLE_EQ(expected[2].value, 2.0 / 3.0);
@@ -287,7 +287,7 @@ TEST_F(SequenceDriver, TakesOtherWeightsIfItKeptAllNames) {
     predictor->set_weights(w);
     EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
     std::ostringstream out;
-    predictor->predict(source, threads_, out);
+    predictor->predict(source, threads_, [&](std::string_view text) { out << text; });
     EXPECT_EQ(out.str(), predict(model, source));
   }
 }

@@ -98,7 +98,7 @@ TEST_F(SequenceRows, AreLabelledAndJudgedLikeTheFile) {
       labels += label + "\n";
   }
   std::ostringstream out;
-  predictor->predict(source, threads_, out);
+  predictor->predict(source, threads_, [&](std::string_view text) { out << text; });
   EXPECT_EQ(labels, out.str());
 }
 

@@ -26,7 +26,7 @@ class SequenceVariants : public ::testing::Test {
   }
   std::string predict(const ModelRecord& model) {
     std::ostringstream out;
-    make_task_driver("sequence")->open(model)->predict(source_, threads_, out);
+    make_task_driver("sequence")->open(model)->predict(source_, threads_, [&](std::string_view text) { out << text; });
     return out.str();
   }
 

@@ -60,7 +60,7 @@ class KernelModel : public ::testing::TestWithParam<Case> {
 
   std::string predict(const ModelRecord& model) const {
     std::ostringstream out;
-    driver_->open(model)->predict(source(), threads_, out);
+    driver_->open(model)->predict(source(), threads_, [&](std::string_view text) { out << text; });
     return out.str();
   }
 
