@@ -89,7 +89,7 @@ TEST(ApproximateOracle, LeavesTheDualMonotoneUnderLineSearch) {
       bench.solver->step();
       ASSERT_GE(bench.solver->dual(), before - 1e-12) << options.solver << ", step " << k;
       before = bench.solver->dual();
-      if (k % 50 == 0) bench.solver->measure();
+      if (k % 50 == 0) bench.solver->gap_pass();
     }
   }
 }
@@ -102,7 +102,7 @@ TEST(ApproximateOracle, NeverFindsMoreThanThereIs) {
     if (options.solver == "kernel-bcfw") continue;  // whose w has other coordinates
     SolverBench bench(*problem, options);
     for (int k = 0; k < 100; ++k) bench.solver->step();
-    const Measurement measured = bench.solver->measure();
+    const Measurement measured = bench.solver->gap_pass();
     const std::vector<double> w = bench.w();
     MeanViolation mean(exact->num_blocks());
     OracleTeam(*exact, 1).visit_all(w, [&](Index i, const PartScores& theta, const Corner& corner) {

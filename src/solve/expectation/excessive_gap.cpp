@@ -38,7 +38,7 @@ class ExcessiveGap final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     const Primal primal = primal_at(context_, w_);
     return {primal.value, dual(), primal.is_bound};
   }

@@ -54,7 +54,7 @@ class ExponentiatedGradient final : public Solver {
     return k_ % context_.n() == 0;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     start();
     state_.rebuild(oracle_);
     const Primal primal = primal_at(context_, state_.point().w());

@@ -56,7 +56,7 @@ class Extragradient final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     std::vector<double> w;
     result(w);
     const Primal primal = primal_at(context_, w);

@@ -57,7 +57,7 @@ class CornerBcfw final : public Solver {
 
   bool step() override;
 
-  Measurement measure() override;
+  Measurement gap_pass() override;
   bool measures_for_free() const override;
   double estimated_gap() const override;
   double dual() const override { return point_.dual(); }

@@ -15,7 +15,7 @@ std::string CornerBcfw::decision() const {
          " leaps";
 }
 
-Measurement CornerBcfw::measure() {
+Measurement CornerBcfw::gap_pass() {
   const std::vector<BlockState> states = rebuild_from_corners(oracle_, corners_, point_);
   if (plan_.probes) return measure_probe();
   if (averager_.is_on()) return measure_average(context_, averager_, point_);

@@ -56,7 +56,7 @@ class OneSlack final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     if (pending_ != Pending::kExact) find_plane();
     if (kind_ == Kind::kBmrm) return {best_primal_, dual(), best_is_bound_};
     return {primal_, dual(), is_bound_};
