@@ -52,7 +52,7 @@ class Auto final : public CornerSolver {
   void result(std::vector<double>& w) const override;
 
   void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void load(ByteReader& in) override;
 
  private:
   Phase next_phase() {
@@ -61,9 +61,11 @@ class Auto final : public CornerSolver {
         return after_probe();
       case Phase::kCachedPass:
         return after_cached_visit();
-      default:
-        return after_exact_visit();
+      case Phase::kExactPass:
+      case Phase::kRoundDone:
+        break;
     }
+    return after_exact_visit();
   }
 
   Phase after_exact_visit() {
@@ -184,6 +186,13 @@ std::string Auto::decision() const {
 void Auto::result(std::vector<double>& w) const {
   if (!probe_.has_answer()) return CornerSolver::result(w);
   w.assign(probe_.w().begin(), probe_.w().end());
+}
+
+void Auto::load(ByteReader& in) {
+  fields(*this, FieldReader(in));
+  if ((phase_ == Phase::kCachedPass) == cached_.is_over()) {
+    in.fail("holds a phase that does not fit its visiting order; it is damaged");
+  }
 }
 
 }  // namespace
