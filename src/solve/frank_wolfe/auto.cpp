@@ -17,6 +17,7 @@
 #include "solve/frank_wolfe/leap.h"
 #include "solve/frank_wolfe/probe.h"
 #include "solve/frank_wolfe/round_choice.h"
+#include "solve/frank_wolfe/sweep_cost.h"
 
 namespace gapwise::internal {
 namespace {
@@ -114,7 +115,7 @@ class Auto final : public CornerSolver {
 
   bool has_probes() const { return !state_.averager().is_on(); }
 
-  /// Both cost sweeps over w, so not before enough other work was done.
+  /// Both cost sweeps over w, so not before as much other work was done.
   void add_to_average();
   void leap();
 
@@ -127,8 +128,6 @@ class Auto final : public CornerSolver {
 
   /// Passes after which corners without weight or use are forgotten.
   static constexpr std::int32_t kMaxAge = 2;
-  /// What a sweep over w costs, in scores of single parts per weight.
-  static constexpr double kSweepCost = 0.005;
 
   Phase phase_ = Phase::kRoundDone;
   CachedPass cached_;
@@ -143,8 +142,8 @@ class Auto final : public CornerSolver {
 };
 
 void Auto::add_to_average() {
-  const double cost = kSweepCost * static_cast<double>(context_.d());
-  if (!has_probes() || state_.cached_work() - work_at_average_ < 10.0 * cost) return;
+  const double cost = sweep_cost(context_.d());
+  if (!has_probes() || state_.cached_work() - work_at_average_ < cost) return;
   work_at_average_ = state_.cached_work();
   state_.count_work(cost);
   probe_.add(state_.point());

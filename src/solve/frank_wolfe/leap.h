@@ -5,6 +5,7 @@
 #include "core/fields.h"
 #include "solve/dual_state.h"
 #include "solve/frank_wolfe/corner_set.h"
+#include "solve/frank_wolfe/sweep_cost.h"
 
 namespace gapwise::internal {
 
@@ -26,13 +27,14 @@ class Leap {
   Weights change() const { return change_; }
   double ell_change() const { return ell_change_; }
 
-  /// What a leap costs in scores of single parts: about six sweeps over w.
-  static double cost(Index dimension) { return 0.3 * static_cast<double>(dimension); }
+  /// What a leap costs in scores of single parts.
+  static double cost(Index dimension) { return kSweeps * sweep_cost(dimension); }
 
   void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
   void load(ByteReader& in) { fields(*this, FieldReader(in)); }
 
  private:
+  static constexpr double kSweeps = 6.0;       ///< over w, about
   static constexpr double kMostStretch = 1e5;  ///< of rounding errors of 1e-16
 
   template <class Self>
