@@ -49,8 +49,8 @@ struct Start {
   const DualMixtures* mixtures = nullptr;  ///< the dual point of an earlier run, if it has one
 };
 
-/// A training algorithm, one step at a time. The run around it (training.cpp) decides when to
-/// measure and when to stop; a solver only moves.
+/// A training algorithm, one step at a time. The run around it (training.cpp) decides when to make
+/// a gap pass and when to stop; a solver only moves.
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -63,10 +63,10 @@ class Solver {
   /// Steps so far that remembered outputs made without the oracle.
   virtual Index cached_steps() const { return 0; }
 
-  /// A gap pass at the iterate that would be returned now. May also remove drift and refresh
-  /// estimates, so it is part of the run and not a mere observation.
-  virtual Measurement measure() = 0;
-  /// Whether measuring now costs no oracle call that the next step would not make anyway.
+  /// A gap pass: the certificate of the iterate that would be returned now. May also remove drift,
+  /// refresh estimates and find outputs for the next steps, so it moves the run.
+  virtual Measurement gap_pass() = 0;
+  /// Whether a gap pass now costs no oracle call that the next step would not make anyway.
   virtual bool measures_for_free() const { return false; }
   /// What the sum of block gaps was when last seen; infinite if unknown.
   virtual double estimated_gap() const { return std::numeric_limits<double>::infinity(); }

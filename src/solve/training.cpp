@@ -71,7 +71,7 @@ class Training::Impl {
       ++passes_;
       std::optional<StopReason> reason;
       if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
-        measure();
+        gap_pass();
         reason = stopper_.after_measure(progress(), stall_);
         look(observer);
       }
@@ -179,10 +179,10 @@ class Training::Impl {
            static_cast<double>(problem_.num_blocks()) / static_cast<double>(thread_count(options_));
   }
 
-  /// A gap pass.
-  void measure() {
+  /// A gap pass of the solver; what it found is checked and kept.
+  void gap_pass() {
     const double estimate = solver_->estimated_gap();
-    measured_ = solver_->measure();
+    measured_ = solver_->gap_pass();
     if (!std::isfinite(measured_->primal)) {
       throw OptionError(
           fmt::format("with lambda = {} the primal is {}: numbers grow beyond what a double holds; "
@@ -209,7 +209,7 @@ class Training::Impl {
     // Saved before the last gap pass, which a run with a larger budget would not make here.
     pause([&] { observer.on_stop(progress(), snapshot); });
     if (!measured_ && stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
-      measure();
+      gap_pass();
       look(observer);
       // A budget may run out at the very moment at which the target is reached.
       const auto verdict = stopper_.after_measure(progress(), StallWatch());

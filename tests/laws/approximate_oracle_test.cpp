@@ -90,7 +90,7 @@ TEST(ApproximateOracle, LeavesTheDualMonotoneUnderLineSearch) {
       bench.solver->step();
       ASSERT_GE(bench.solver->dual(), before - 1e-12) << options.solver << ", step " << k;
       before = bench.solver->dual();
-      if (k % 50 == 0) bench.solver->measure();
+      if (k % 50 == 0) bench.solver->gap_pass();
     }
   }
 }
@@ -103,7 +103,7 @@ TEST(ApproximateOracle, NeverFindsMoreThanThereIs) {
     if (options.solver == "kernel-bcfw") continue;  // whose w has other coordinates
     SolverBench bench(*problem, options);
     for (int k = 0; k < 100; ++k) bench.solver->step();
-    const Measurement measured = bench.solver->measure();
+    const Measurement measured = bench.solver->gap_pass();
     const std::vector<double> w = bench.w();
     const double primal = testing::primal_at(*exact, 0.05, w);
     EXPECT_FALSE(measured.is_certified);

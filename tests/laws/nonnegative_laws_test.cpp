@@ -100,7 +100,7 @@ TEST(NonnegativeLaws, DualNeverFallsAndCertificatesHold) {
               << name_of(options) << ", step " << k << ", by " << before - after;
         }
         if (k % 10 == 0) {
-          const Measurement measured = bench.solver->measure();
+          const Measurement measured = bench.solver->gap_pass();
           EXPECT_TRUE(measured.is_certified);
           // The gains of the steps add up to the dual computed anew.
           EXPECT_NEAR(bench.solver->dual(), after, 1e-10) << name_of(options);
@@ -125,7 +125,7 @@ TEST(NonnegativeLaws, BlockGapsSumToPrimalMinusDual) {
       SolverBench bench(*problem, options);
       for (int k = 0; k < 60; ++k) {
         bench.solver->step();
-        const Measurement measured = bench.solver->measure();
+        const Measurement measured = bench.solver->gap_pass();
         if (std::isinf(bench.solver->estimated_gap())) break;  // a method without block gaps
         EXPECT_NEAR(bench.solver->estimated_gap(), measured.primal - measured.dual, 1e-10)
             << name_of(options);

@@ -154,7 +154,7 @@ TEST(SolverLaws, DualNeverFallsUnderLineSearchAndNeverExceedsAnyPrimal) {
         }
         before = after;
         if (k % 10 == 0) {
-          const Measurement measured = bench.solver->measure();
+          const Measurement measured = bench.solver->gap_pass();
           ASSERT_EQ(measured.is_certified, has_dual) << variant.name;
           ASSERT_GE(measured.primal, measured.dual - 1e-12) << variant.name;
           least_primal = std::min(least_primal, measured.primal);
@@ -170,9 +170,9 @@ TEST(SolverLaws, MeasuringTwiceGivesTheSameBits) {
     for (const Variant& variant : variants(*problem)) {
       SolverBench bench(*problem, variant.options);
       for (int k = 0; k < 40; ++k) bench.solver->step();
-      const Measurement first = bench.solver->measure();
+      const Measurement first = bench.solver->gap_pass();
       const std::vector<double> w = bench.w();
-      const Measurement second = bench.solver->measure();
+      const Measurement second = bench.solver->gap_pass();
       EXPECT_EQ(first.primal, second.primal) << variant.name;
       EXPECT_EQ(first.dual, second.dual) << variant.name;
       EXPECT_EQ(w, bench.w()) << variant.name;
@@ -187,7 +187,7 @@ TEST(SolverLaws, PrimalIsTheObjectiveAtTheReturnedWeights) {
       SolverBench bench(*problem, variant.options);
       const auto oracle = bench.problem.make_oracle();
       for (int k = 0; k < 60; ++k) bench.solver->step();
-      const Measurement measured = bench.solver->measure();
+      const Measurement measured = bench.solver->gap_pass();
       const std::vector<double> w = bench.w();
       const double lambda = variant.options.lambda.resolve(problem->num_blocks());
       const bool is_squared = solver_info(variant.options.solver).objective == Objective::kL2;

@@ -109,7 +109,7 @@ TEST_P(PlaneTwins, BmrmTakesInThePlaneAtEachMinimumAndReturnsTheBestWeightsSoFar
   Vector best_w(d, 0.0);
   double tolerance = 0.0;
   for (int k = 0; k < 25; ++k) {
-    const Measurement measured = bench.solver->measure();
+    const Measurement measured = bench.solver->gap_pass();
     const double model = 0.5 * kLambda * testing::dot(w, w) + violation_of(worst_of(planes, w), w);
     ASSERT_LE(model, optimum({planes}, kLambda, GetParam()) + tolerance + kSlack)
         << "not the minimum, " << k;
@@ -123,7 +123,7 @@ TEST_P(PlaneTwins, BmrmTakesInThePlaneAtEachMinimumAndReturnsTheBestWeightsSoFar
     expect_master_is_solved(bench, planes, tolerance);
     if (HasFatalFailure()) return;
   }
-  EXPECT_NEAR(bench.solver->measure().primal, optimum(blocks, kLambda, GetParam()), 1e-6);
+  EXPECT_NEAR(bench.solver->gap_pass().primal, optimum(blocks, kLambda, GetParam()), 1e-6);
 }
 
 /// The last outputs of one block, most recently used last.

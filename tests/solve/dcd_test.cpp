@@ -40,7 +40,7 @@ TEST(GoldenG3, DcdLightTakesTheKnownSteps) {
       EXPECT_NEAR(2.0 * bench.solver->dual(), dual[k], 1e-9) << k;
     }
     if (k >= 2) continue;
-    const Measurement measured = bench.solver->measure();
+    const Measurement measured = bench.solver->gap_pass();
     EXPECT_NEAR(2.0 * measured.primal, primal[k], 1e-9) << k;
     EXPECT_NEAR(2.0 * bench.solver->estimated_gap(), primal[k] - dual[k], 1e-9) << k;
     EXPECT_TRUE(measured.is_certified);
@@ -278,7 +278,7 @@ TEST(Dcd, BlockGapsAddUpToTheDualityGap) {
     SolverBench bench(*problem, options_for(solver, {0.3, true}));
     for (int k = 0; k < 100; ++k) {
       bench.solver->step();
-      const Measurement measured = bench.solver->measure();
+      const Measurement measured = bench.solver->gap_pass();
       EXPECT_NEAR(bench.solver->estimated_gap(), measured.primal - measured.dual, 1e-10) << solver;
     }
   }
@@ -293,7 +293,7 @@ TEST(Dcd, KeepsItsDualWhenWorkingSetsAreFull) {
   for (int k = 0; k < 400; ++k) {
     bench.solver->step();
     const double kept = bench.solver->dual();
-    EXPECT_NEAR(bench.solver->measure().dual, kept, 1e-12) << k;
+    EXPECT_NEAR(bench.solver->gap_pass().dual, kept, 1e-12) << k;
   }
 }
 

@@ -36,7 +36,7 @@ TEST(GoldenG1, BcfwTakesTheKnownSteps) {
     bench.solver->step();
     EXPECT_NEAR(bench.w()[0], w[k], 1e-12) << k;
     EXPECT_NEAR(bench.solver->dual(), dual[k], 1e-12) << k;
-    const Measurement measured = bench.solver->measure();
+    const Measurement measured = bench.solver->gap_pass();
     EXPECT_NEAR(measured.primal, primal[k], 1e-12) << k;
     EXPECT_NEAR(measured.dual, dual[k], 1e-12) << k;
     EXPECT_TRUE(measured.is_certified);
@@ -53,7 +53,7 @@ TEST(GoldenG1, WeightedAverageHasTheKnownCertificate) {
     bench.solver->step();
     EXPECT_NEAR(bench.w()[0], expected, 1e-9);
   }
-  const Measurement measured = bench.solver->measure();
+  const Measurement measured = bench.solver->gap_pass();
   EXPECT_NEAR(measured.primal, 0.8776218821, 1e-9);
   EXPECT_NEAR(measured.dual, 0.6938066893, 1e-9);
   EXPECT_NEAR(measured.primal - measured.dual, 0.1838151927, 1e-9);
@@ -66,7 +66,7 @@ TEST(GoldenG1, BatchFrankWolfeTakesTheKnownSteps) {
   const double w[] = {2.0, 0.5, 0.5};
   const double dual[] = {0.5, 0.78125, 0.78125};
   for (int k = 0; k < 3; ++k) {
-    const Measurement measured = bench.solver->measure();
+    const Measurement measured = bench.solver->gap_pass();
     EXPECT_NEAR(measured.primal - measured.dual, gap_before[k], 1e-12) << k;
     bench.solver->step();
     EXPECT_NEAR(bench.w()[0], w[k], 1e-12) << k;

@@ -36,7 +36,7 @@ class ExcessiveGap final : public Solver {
     return true;
   }
 
-  Measurement measure() override { return certify(context_, w_, dual()); }
+  Measurement gap_pass() override { return certify(context_, w_, dual()); }
   double estimated_gap() const override {
     return k_ == 0 ? std::numeric_limits<double>::infinity() : mu_ * log_outputs_;
   }

@@ -46,7 +46,7 @@ class ExponentiatedGradient final : public Solver {
     return k_ % context_.n() == 0;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     start();
     state_.rebuild(oracle_);
     return certify(context_, state_.point().w(), dual());

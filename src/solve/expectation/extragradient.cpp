@@ -54,7 +54,7 @@ class Extragradient final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     std::vector<double> w;
     result(w);
     std::vector<double> w_of_z;

@@ -52,7 +52,7 @@ class Bcfw final : public Solver {
     return k_ % context_.n() == 0;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     state_.rebuild(oracle_);
     if (averager_.is_on()) return measure_average(context_, averager_, state_.point());
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));

@@ -2,24 +2,19 @@
 
 #include <algorithm>
 
-#include "core/archive.h"
+#include "core/fields.h"
 #include "gapwise/types.h"
+#include "solve/frank_wolfe/mark.h"
 
 namespace gapwise::internal {
 
-/// A moment of the run: what was reached, and what it has cost so far.
-struct Mark {
-  double dual = 0.0;
-  double cost = 0.0;
-};
-
 /// How many passes over remembered corners follow each exact pass: another one as long as the last
 /// one gained more per cost than this round did before it, exact pass included (the rule of
-/// multi-plane BCFW). Where not even the first one pays, it is tried less and less often. Or, if
-/// that is fixed, always `most` passes, unless one gains nothing.
+/// multi-plane BCFW). Where not even the first one pays, it is tried less and less often.
 class CachedSchedule {
  public:
-  explicit CachedSchedule(Index most, bool is_fixed = false) : most_(most), is_fixed_(is_fixed) {}
+  /// At the most `most` cached passes in a round.
+  explicit CachedSchedule(Index most) : most_(most) {}
 
   /// After an exact pass: whether a cached pass follows.
   bool begin_round(const Mark& now) {
@@ -34,10 +29,9 @@ class CachedSchedule {
   /// After a cached pass: whether another one follows.
   bool next(const Mark& now) {
     ++passes_;
-    const bool pays = is_fixed_ || slope(pass_start_, now) >= slope(round_start_, pass_start_);
+    const bool pays = slope(pass_start_, now) >= slope(round_start_, pass_start_);
     if (pays && now.dual > pass_start_.dual) return begin_pass(now);
-    skip_length_ =
-        passes_ == 1 && !is_fixed_ ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
+    skip_length_ = passes_ == 1 ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
     skips_left_ = skip_length_;
     return end_round(now);
   }
@@ -46,25 +40,17 @@ class CachedSchedule {
   bool goes_on() const { return skips_left_ == 0; }
   Index passes() const { return passes_; }  ///< complete cached passes of this round
 
-  void save(ByteWriter& out) const {
-    for (const Index x : {passes_, skip_length_, skips_left_}) out.i64(x);
-    for (const Mark& mark : {round_start_, pass_start_}) {
-      out.f64(mark.dual);
-      out.f64(mark.cost);
-    }
-  }
-  void load(ByteReader& in) {
-    for (Index* x : {&passes_, &skip_length_, &skips_left_}) *x = in.i64();
-    for (Mark* mark : {&round_start_, &pass_start_}) {
-      mark->dual = in.f64();
-      mark->cost = in.f64();
-    }
-  }
+  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   /// Exact passes in a row without cached ones, at the most.
   static constexpr Index kMostSkips = 7;
 
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.passes_, self.skip_length_, self.skips_left_, self.round_start_, self.pass_start_);
+  }
   static double slope(const Mark& from, const Mark& to) {
     return (to.dual - from.dual) / std::max(to.cost - from.cost, 1e-300);
   }
@@ -79,7 +65,6 @@ class CachedSchedule {
   }
 
   Index most_;
-  bool is_fixed_;
   Index passes_ = 0;
   Index skip_length_ = 0;  ///< exact passes to go without cached ones
   Index skips_left_ = 0;

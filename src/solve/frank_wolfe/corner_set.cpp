@@ -54,11 +54,15 @@ void CornerSet::violations(std::span<const double> scores, std::vector<double>& 
 }
 
 double CornerSet::best_violation(const PartScores& theta) const {
-  thread_local std::vector<double> scores;
-  thread_local std::vector<double> h;
-  pick_scores(theta, scores);
-  violations(scores, h);
-  return h.empty() ? 0.0 : *std::max_element(h.begin(), h.end());
+  double best = entries_.empty() ? 0.0 : -std::numeric_limits<double>::infinity();
+  for (int p = 0; p < size(); ++p) {
+    double value = entry(p).loss;
+    for (const LocalPart& part : parts_of(p)) {
+      value -= part.value * theta[ids_[static_cast<std::size_t>(part.at)]];
+    }
+    best = std::max(best, value);
+  }
+  return best;
 }
 
 int CornerSet::find(const Corner& corner, std::uint64_t key) const {
@@ -157,12 +161,13 @@ double CornerSet::product(Oracle& oracle, Index i, int p, int q) {
   return slot;
 }
 
-void CornerSet::combine(std::span<const double> weights, Parts& parts, double& loss) const {
+template <class WeightOf>
+void CornerSet::add_up(WeightOf weight_of, Parts& parts, double& loss) const {
   thread_local std::vector<double> sums;
   sums.assign(ids_.size(), 0.0);
   loss = 0.0;
   for (int p = 0; p < size(); ++p) {
-    const double weight = weights[static_cast<std::size_t>(p)];
+    const double weight = weight_of(p);
     if (weight == 0.0) continue;
     loss += weight * entry(p).loss;
     for (const LocalPart& part : parts_of(p)) {
@@ -172,11 +177,12 @@ void CornerSet::combine(std::span<const double> weights, Parts& parts, double& l
   parts.assign_nonzeros(ids_, sums);
 }
 
+void CornerSet::combine(std::span<const double> weights, Parts& parts, double& loss) const {
+  add_up([&](int p) { return weights[static_cast<std::size_t>(p)]; }, parts, loss);
+}
+
 void CornerSet::combine(Parts& parts, double& loss) const {
-  thread_local std::vector<double> alpha;
-  alpha.clear();
-  for (const Entry& e : entries_) alpha.push_back(e.alpha);
-  combine(alpha, parts, loss);
+  add_up([&](int p) { return alpha(p); }, parts, loss);
 }
 
 void CornerSet::forget(std::int32_t since) {

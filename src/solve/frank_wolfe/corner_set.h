@@ -103,6 +103,8 @@ class CornerSet {
   std::span<const LocalPart> parts_of(int p) const {
     return {parts_.data() + entry(p).first, static_cast<std::size_t>(entry(p).count)};
   }
+  template <class WeightOf>
+  void add_up(WeightOf weight_of, Parts& parts, double& loss) const;
   int find(const Corner& corner, std::uint64_t key) const;
   void append(const Parts& parts, Entry entry);
   void learn_ids(const Parts& parts);

@@ -33,7 +33,7 @@ class FrankWolfe final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     if (averager_.is_on()) return measure_average(context_, averager_, point_);
     if (!has_corner_) find_corner();
     return found_;

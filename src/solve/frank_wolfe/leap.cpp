@@ -81,16 +81,4 @@ bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corner
   return true;
 }
 
-void Leap::save(ByteWriter& out) const {
-  out.f64s(v_mark_);
-  out.f64(ell_mark_);
-  out.f64(stretch_);
-}
-
-void Leap::load(ByteReader& in) {
-  v_mark_ = in.f64s();
-  ell_mark_ = in.f64();
-  stretch_ = in.f64();
-}
-
 }  // namespace gapwise::internal

@@ -2,9 +2,10 @@
 
 #include <vector>
 
-#include "core/archive.h"
+#include "core/fields.h"
 #include "solve/dual_state.h"
 #include "solve/frank_wolfe/corner_set.h"
+#include "solve/frank_wolfe/sweep_cost.h"
 
 namespace gapwise::internal {
 
@@ -26,15 +27,20 @@ class Leap {
   Weights change() const { return change_; }
   double ell_change() const { return ell_change_; }
 
-  /// What a leap costs in scores of single parts: about six sweeps over w.
-  static double cost(Index dimension) { return 0.3 * static_cast<double>(dimension); }
+  /// What a leap costs in scores of single parts.
+  static double cost(Index dimension) { return kSweeps * sweep_cost(dimension); }
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
 
  private:
+  static constexpr double kSweeps = 6.0;       ///< over w, about
   static constexpr double kMostStretch = 1e5;  ///< of rounding errors of 1e-16
 
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.v_mark_, self.ell_mark_, self.stretch_);
+  }
   double longest_step(const CornerSet& set, double gamma) const;
 
   std::vector<double> v_mark_;

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/archive.h"
+#include "core/fields.h"
 #include "solve/dual_state.h"
 
 namespace gapwise::internal {
@@ -53,24 +53,18 @@ class Probe {
   bool is_bound() const { return is_bound_; }  ///< it is not below the true one
   Weights w() const { return w_; }             ///< where it was found
 
-  void save(ByteWriter& out) const {
-    for (const double x : {average_primal_, iterate_primal_, primal_}) out.f64(x);
-    out.u8(is_bound_);
-    out.f64s(w_);
-    out.i64(count_);
-    out.f64s(average_);
-  }
-  void load(ByteReader& in) {
-    for (double* x : {&average_primal_, &iterate_primal_, &primal_}) *x = in.f64();
-    is_bound_ = in.u8() != 0;
-    w_ = in.f64s();
-    count_ = in.i64();
-    average_ = in.f64s();
-  }
+  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   static constexpr Index kRoundsPerChange = 5;
   static constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.average_primal_, self.iterate_primal_, self.primal_, self.is_bound_, self.w_,
+         self.count_, self.average_);
+  }
 
   bool asks_average_ = false;
   double average_primal_ = -kUnknown;  ///< asked first

@@ -3,15 +3,16 @@
 #include <array>
 #include <limits>
 
-#include "core/archive.h"
-#include "solve/frank_wolfe/cached_schedule.h"
+#include "core/fields.h"
+#include "gapwise/types.h"
+#include "solve/frank_wolfe/mark.h"
 
 namespace gapwise::internal {
 
 /// How a round gets its new corners: by an exact pass, which moves every block at once when its
 /// corner is found, or by a probe, which asks for all of them at one point and certifies by the
 /// way.
-enum class Round { kExact, kProbe };
+enum class Round { kExact, kProbe, kLast = kProbe };
 
 /// Takes whichever kind of round gained more of the dual per cost when last seen. Gains fall from
 /// round to round, so the kind that was seen longer ago is tried again before long.
@@ -32,21 +33,17 @@ class RoundChoice {
     return rates_[1] >= rates_[0] ? Round::kProbe : Round::kExact;
   }
 
-  void save(ByteWriter& out) const {
-    out.u8(kind_ == Round::kProbe);
-    out.i64(rounds_);
-    for (const double x : {start_.dual, start_.cost, rates_[0], rates_[1]}) out.f64(x);
-  }
-  void load(ByteReader& in) {
-    kind_ = in.u8() != 0 ? Round::kProbe : Round::kExact;
-    rounds_ = in.i64();
-    for (double* x : {&start_.dual, &start_.cost, &rates_[0], &rates_[1]}) *x = in.f64();
-  }
+  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   /// From far away, many small moves find more than one look.
   static constexpr Index kExactRoundsFirst = 3;
 
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.kind_, self.rounds_, self.start_, self.rates_[0], self.rates_[1]);
+  }
   double& rate(Round kind) { return rates_[kind == Round::kProbe ? 1 : 0]; }
 
   Round kind_ = Round::kExact;

@@ -23,7 +23,7 @@ class OnlineSolver : public Solver {
     return ++k_ % context_.n() == 0;
   }
 
-  Measurement measure() final {
+  Measurement gap_pass() final {
     std::vector<double> w;
     result(w);
     return certify(context_, w, kNoDual);

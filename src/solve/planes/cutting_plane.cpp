@@ -52,7 +52,7 @@ class CuttingPlane final : public Solver {
     return is_pass_end;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     const std::vector<BlockState> states = rebuild_from_corners(oracle_, corners_, point_);
     std::vector<double> gaps(corners_.size());
     GapPass pass;

@@ -56,7 +56,7 @@ class OneSlack final : public Solver {
     return true;
   }
 
-  Measurement measure() override {
+  Measurement gap_pass() override {
     if (pending_ != Pending::kExact) find_plane();
     if (kind_ == Kind::kOneSlack) return found_;
     return {best_.primal, dual(), best_.is_certified};

@@ -70,7 +70,7 @@ class Dcd final : public Solver {
     return true;
   }
 
-  Measurement measure() override;
+  Measurement gap_pass() override;
   bool measures_for_free() const override { return plan_.is_batch && sweep_left_ == 0; }
   double estimated_gap() const override { return gaps_.estimate(); }
   double dual() const override { return point_.dual(); }
@@ -225,7 +225,7 @@ void Dcd::ask_all() {
   has_answers_ = plan_.is_batch;
 }
 
-Measurement Dcd::measure() {
+Measurement Dcd::gap_pass() {
   if (has_answers_) return answers_;
   BlockState state;
   point_.rebuild(oracle_, [&](Index i) -> const BlockState& {

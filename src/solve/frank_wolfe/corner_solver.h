@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "solve/frank_wolfe/corner_state.h"
+#include "solve/sampler.h"
+#include "solve/solver.h"
+
+namespace gapwise::internal {
+
+/// What the solvers over a CornerState have in common: exact passes, in which every visit draws the
+/// next block, and what a solver tells of itself. How they visit a block and what follows an exact
+/// pass is their own.
+class CornerSolver : public Solver {
+ public:
+  Measurement gap_pass() override { return state_.gap_pass(); }
+  double estimated_gap() const override { return state_.gaps().estimate(); }
+  double dual() const override { return state_.point().dual(); }
+  Index cached_steps() const override { return state_.cached_steps(); }
+  void result(std::vector<double>& w) const override { state_.result(w); }
+  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+
+ protected:
+  /// Corners without weight that were of no use for `max_age` passes are forgotten.
+  explicit CornerSolver(const RunContext& context, std::int32_t max_age = 10)
+      : context_(context),
+        state_(context, max_age),
+        sampler_(context.options.sampling, context.n(), context.options.order) {}
+
+  /// The block of the next visit of an exact pass.
+  Index draw() { return sampler_.next(context_.rng, state_.gaps()); }
+  /// After such a visit: whether it was the last one of its pass.
+  bool ends_exact_pass() {
+    if (++visits_ % context_.n() != 0) return false;
+    state_.next_pass();
+    return true;
+  }
+
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.state_, self.sampler_, self.visits_);
+  }
+
+  RunContext context_;
+  CornerState state_;
+  Sampler sampler_;
+  Index visits_ = 0;  ///< of exact passes
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/fields.h"
+#include "solve/average_measure.h"
+#include "solve/averager.h"
+#include "solve/dual_state.h"
+#include "solve/frank_wolfe/block_dual.h"
+#include "solve/frank_wolfe/corner_set.h"
+#include "solve/frank_wolfe/gap_tracker.h"
+#include "solve/frank_wolfe/mark.h"
+#include "solve/primal.h"
+#include "solve/solver.h"
+
+namespace gapwise::internal {
+
+/// Where a solver stands that remembers corners: every block is a convex combination of its
+/// remembered corners (CornerSet), together they make the dual point, and what follows from a step
+/// (average of the iterates, block gaps, work done) is kept along with it. It knows how to visit a
+/// block and nothing of what comes after what. A visit is
+///   s = ask(i) or recall(i)    which corner of block i to go to
+///   gain = a step of block()   towards s, by the rule of the solver
+///   finish(gain)               the point and its average follow
+class CornerState {
+ public:
+  /// Corners without weight that were of no use for `max_age` passes are forgotten.
+  CornerState(const RunContext& context, std::int32_t max_age);
+  CornerState(const CornerState&) = delete;
+  CornerState& operator=(const CornerState&) = delete;
+
+  const DualPoint& point() const { return point_; }
+  const GapTracker& gaps() const { return gaps_; }
+  const Averager& averager() const { return averager_; }
+  const std::vector<CornerSet>& corners() const { return corners_; }
+  /// For who moves all blocks at once (Leap).
+  DualPoint& point() { return point_; }
+  Averager& averager() { return averager_; }
+  std::vector<CornerSet>& corners() { return corners_; }
+
+  /// Looks at block i with the oracle and remembers its answer.
+  int ask(Index i);
+  /// Looks at block i without the oracle; nothing if it has only one corner.
+  std::optional<int> recall(Index i);
+  /// To be called if the step goes to a corner that was recalled.
+  void use_recalled(int s);
+  /// The dual of the block that was looked at.
+  BlockDual& block() { return local_; }
+  void finish(double gain);
+  /// A visit that leaves its block alone.
+  void leave_out() { averager_.add_nothing(); }
+  /// Visits with a step to a recalled corner.
+  Index cached_steps() const { return cached_steps_; }
+
+  /// The number of the pass under way, by which the use of corners is dated.
+  std::int32_t pass() const { return pass_; }
+  void next_pass() { ++pass_; }
+
+  /// Computes the point anew from the corners, which removes drift; returns where the blocks stand.
+  std::vector<BlockState> rebuild();
+  /// A gap pass at the iterate that is returned: its certificate. Removes drift; and unless that
+  /// iterate is an average, all block gaps are known and new corners remembered.
+  Measurement gap_pass();
+  /// The sum of the block gaps that the last one saw; nothing before the first.
+  std::optional<double> measured_gap() const { return measured_gap_; }
+  /// Asks about all blocks at w, on all threads, and remembers what is found where there is room,
+  /// so that no block changes. `visit(i, theta, found)`, if any, is told the largest H_i known.
+  using Visit = std::function<void(Index i, const PartScores& theta, double found)>;
+  Primal ask_all(Weights w, const Visit& visit = nullptr);
+
+  /// The iterate that is returned.
+  void result(std::vector<double>& w) const { average_at(point_, averager_, w); }
+
+  /// What was reached, and what it has cost.
+  Mark now() const;
+  /// Adds to the work so far, which is counted in scores of single parts.
+  void count_work(double work) { work_ += work; }
+  /// The part of it that was spent on visits without the oracle.
+  double cached_work() const { return cached_work_; }
+
+  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in);
+
+ private:
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.point_);
+    for (auto& set : self.corners_) each(set);
+    each(self.gaps_, self.measured_gap_, self.averager_, self.pass_, self.cached_steps_, self.work_,
+         self.cached_work_);
+  }
+
+  CornerSet& corners(Index i) { return corners_[static_cast<std::size_t>(i)]; }
+  int remember(Index i, const Corner& corner);
+  void remember_if_room(Index i, const Corner& corner);
+
+  RunContext context_;
+  MeteredOracle& oracle_;
+  std::int32_t max_age_;
+  int most_corners_;  ///< per block
+  DualPoint point_;
+  std::vector<CornerSet> corners_;
+  GapTracker gaps_;
+  std::optional<double> measured_gap_;
+  Averager averager_;
+  std::int32_t pass_ = 0;
+  Index cached_steps_ = 0;
+  double work_ = 0.0;
+  double cached_work_ = 0.0;
+
+  BlockDual local_;
+  Index i_ = 0;  ///< the block it holds
+  PartScores theta_;
+  std::vector<double> scores_;
+  Corner corner_;
+  BlockState move_;
+};
+
+}  // namespace gapwise::internal
