@@ -166,8 +166,8 @@ Measurement Auto::gap_pass() {
   probe_.choose(state_.point(), state_.pass());
   const bool opens_round = phase_ != Phase::kCachedPass;
   if (opens_round) rounds_.begin(Round::kProbe, state_.now());
-  const Primal primal = state_.ask_all(probe_.at());
-  probe_.record(primal.value, primal.is_bound);
+  const Measurement found = state_.ask_all(probe_.at());
+  probe_.record(found.primal, found.is_certified);
   if (opens_round) {
     phase_ = Phase::kProbed;
   } else {  // the pass under way goes on with what was found

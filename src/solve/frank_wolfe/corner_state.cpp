@@ -73,7 +73,7 @@ Measurement CornerState::gap_pass() {
   const std::vector<BlockState> states = rebuild();
   if (averager_.is_on()) return measure_average(context_, averager_, point_);
   std::vector<double> gaps(corners_.size());
-  const Primal primal = ask_all(point_.w(), [&](Index i, const PartScores& theta, double found) {
+  const Measurement measurement = ask_all(point_.w(), [&](Index i, const PartScores& theta, double found) {
     const BlockState& state = states[static_cast<std::size_t>(i)];
     gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
   });
@@ -82,20 +82,18 @@ Measurement CornerState::gap_pass() {
     gaps_.record(i, std::max(0.0, gap));
   }
   measured_gap_ = gaps_.estimate();
-  return {primal.value, point_.dual(), primal.is_bound};
+  return measurement;
 }
 
-Primal CornerState::ask_all(Weights w, const Visit& visit) {
-  MeanViolation mean(context_.n());
-  context_.team.visit_all(w, [&](Index i, const PartScores& theta, const Corner& corner) {
-    const double known = corner.is_exact ? 0.0 : corners(i).best_violation(theta);
-    const double found = mean.record(i, theta, corner, known);
+Measurement CornerState::ask_all(Weights w, const Visit& visit) {
+  GapPass pass;
+  pass.known = [this](Index i, const PartScores& theta) { return corners(i).best_violation(theta); };
+  pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
     if (visit) visit(i, theta, found);
     remember_if_room(i, corner);
-  });
-  mean.finish();
+  };
   work_ += static_cast<double>(context_.n()) * context_.problem.oracle_cost();
-  return {0.5 * context_.lambda * oracle_.squared_length(w) + mean.value, mean.is_bound};
+  return certify(context_, w, point_.dual(), pass);
 }
 
 Mark CornerState::now() const {

@@ -11,7 +11,7 @@
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/frank_wolfe/mark.h"
-#include "solve/primal.h"
+#include "solve/certificate.h"
 #include "solve/solver.h"
 
 namespace gapwise::internal {
@@ -67,7 +67,7 @@ class CornerState {
   /// Asks about all blocks at w, on all threads, and remembers what is found where there is room,
   /// so that no block changes. `visit(i, theta, found)`, if any, is told the largest H_i known.
   using Visit = std::function<void(Index i, const PartScores& theta, double found)>;
-  Primal ask_all(Weights w, const Visit& visit = nullptr);
+  Measurement ask_all(Weights w, const Visit& visit = nullptr);
 
   /// The iterate that is returned.
   void result(std::vector<double>& w) const { average_at(point_, averager_, w); }
