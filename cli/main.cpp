@@ -21,23 +21,6 @@ bool asks_for_help(const Arguments& args) {
                      [](const std::string& arg) { return arg == "--help" || arg == "-h"; });
 }
 
-void run(const std::string& name, const Arguments& args) {
-  if (name == "--version") {
-    fmt::print("gapwise {}\n", GAPWISE_VERSION);
-  } else if (name == "--help" || name == "-h") {
-    fmt::print("{}", help_overview());
-  } else {
-    const Verb& verb = find_verb(name);
-    if (asks_for_help(args)) {
-      fmt::print("{}", help_on(verb));
-    } else {
-      const auto command = verb.make();
-      command->run(parse_arguments(args, *command));
-    }
-  }
-  flush_output();
-}
-
 /// The exit code of the exception in flight, and its message.
 int report_failure(const std::string& who) {
   const auto say = [&](const char* what) {
@@ -70,12 +53,26 @@ int main(int argc, char** argv) {
     std::fputs(help_overview().c_str(), stderr);
     return kUsage;
   }
-  const bool is_verb = std::any_of(verbs().begin(), verbs().end(),
-                                   [&](const Verb& v) { return v.name == words[0]; });
+  const Arguments args(words.begin() + 1, words.end());
+  std::string who = "gapwise";
   try {
-    run(words[0], {words.begin() + 1, words.end()});
+    if (words[0] == "--version") {
+      fmt::print("gapwise {}\n", GAPWISE_VERSION);
+    } else if (words[0] == "--help" || words[0] == "-h") {
+      fmt::print("{}", help_overview());
+    } else {
+      const Verb& verb = find_verb(words[0]);
+      who += " " + words[0];
+      if (asks_for_help(args)) {
+        fmt::print("{}", help_on(verb, args));
+      } else {
+        const auto command = verb.make();
+        command->run(parse_arguments(args, *command));
+      }
+    }
+    flush_output();
     return kDone;
   } catch (...) {
-    return report_failure(is_verb ? "gapwise " + words[0] : "gapwise");
+    return report_failure(who);
   }
 }

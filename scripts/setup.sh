@@ -5,7 +5,7 @@
 #   setup.sh test      also what the tests, the Clang build and the sanitizers need
 set -euo pipefail
 
-packages=(g++ cmake ninja-build libhwy-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+packages=(g++ cmake ninja-build libhwy-dev libtbb-dev nlohmann-json3-dev libfmt-dev
   libfast-float-dev libxxhash-dev zlib1g-dev libpng-dev libpugixml-dev libboost-dev)
 case ${1:-} in
   build) ;;

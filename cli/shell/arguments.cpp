@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "core/suggestion.h"
 
@@ -19,41 +18,67 @@ OptionTable all_rows(Command& command) {
   return rows;
 }
 
-[[noreturn]] void refuse_extra(const std::string& extra, const OptionTable& rows) {
-  const std::string name = extra.substr(0, extra.find('='));
-  if (!name.starts_with("-")) {
+[[noreturn]] void refuse(const std::string& word, const OptionTable& rows) {
+  if (!word.starts_with("-")) {
     throw OptionError(fmt::format(
         "unexpected argument '{}'; every value needs an option before it (see 'gapwise help')",
-        extra));
+        word));
   }
   std::vector<std::string> names;
   for (const Option& row : rows) names.push_back("--" + row.name);
-  throw OptionError(fmt::format("unknown option '{}'{}", name, suggestion(name, names)));
+  throw OptionError(fmt::format("unknown option '{}'{}", word, suggestion(word, names)));
 }
 
-void set_row(const Option& row, const std::string& value) {
-  if (!row.is_flag && value.starts_with("--")) {
-    throw OptionError(fmt::format("--{} needs a value {}, found the option '{}'", row.name,
-                                  row.placeholder, value));
-  }
-  if (!row.is_flag && value.empty()) {
-    throw OptionError(
-        fmt::format("--{} needs a value {}, found an empty one", row.name, row.placeholder));
-  }
-  row.set(value);
-}
+/// The words of a command line, taken one option at a time: `--name value`, `--name=value`, a flag
+/// with or without yes or no behind it, or a bare word for the positional option.
+class WordReader {
+ public:
+  WordReader(const Arguments& words, const OptionTable& rows, std::string_view positional)
+      : words_(words), rows_(rows), positional_(positional) {}
 
-/// The first option that takes a value and has none behind it.
-std::string option_without_value(const Arguments& words, const OptionTable& rows) {
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    const bool is_last = k + 1 == words.size() || words[k + 1].starts_with("--");
-    const bool takes_value = std::any_of(rows.begin(), rows.end(), [&](const Option& row) {
-      return !row.is_flag && words[k] == "--" + row.name;
-    });
-    if (is_last && takes_value) return words[k];
+  bool has_more() const { return next_ < words_.size(); }
+
+  /// The next option with its value.
+  std::pair<const Option*, std::string> take() {
+    const std::string& word = words_[next_++];
+    if (!word.starts_with("--")) {
+      const Option* const row = find(positional_);
+      if (row == nullptr || word.starts_with("-")) refuse(word, rows_);
+      return {row, word};
+    }
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const Option* const row = find(word.substr(2, equals - 2));
+    if (row == nullptr) refuse(word.substr(0, equals), rows_);
+    if (equals < word.size()) return {row, word.substr(equals + 1)};
+    return {row, row->is_flag ? flag_value() : value_of(*row)};
   }
-  return words.back();
-}
+
+ private:
+  const Option* find(std::string_view name) const {
+    const auto row = std::find_if(rows_.begin(), rows_.end(),
+                                  [&](const Option& option) { return option.name == name; });
+    return row == rows_.end() ? nullptr : &*row;
+  }
+
+  std::string flag_value() {
+    const bool has_value = has_more() && (words_[next_] == "yes" || words_[next_] == "no");
+    return has_value ? words_[next_++] : "yes";
+  }
+
+  std::string value_of(const Option& row) {
+    if (!has_more()) throw OptionError(fmt::format("--{} needs a value behind it", row.name));
+    if (words_[next_].starts_with("--")) {
+      throw OptionError(fmt::format("--{} needs a value {}, found the option '{}'", row.name,
+                                    row.placeholder, words_[next_]));
+    }
+    return words_[next_++];
+  }
+
+  const Arguments& words_;
+  const OptionTable& rows_;
+  std::string_view positional_;
+  std::size_t next_ = 0;
+};
 
 void check_required(const Command& command, const OptionTable& rows,
                     const std::set<std::string>& given) {
@@ -66,24 +91,6 @@ void check_required(const Command& command, const OptionTable& rows,
                            row->placeholder, row->help);
   }
   if (!missing.empty()) throw OptionError("missing: " + missing);
-}
-
-/// `--flag no` as `--flag=no`: a flag takes its value only so, but people write both.
-Arguments with_joined_flags(const Arguments& args, const OptionTable& rows) {
-  const auto is_flag = [&](const std::string& word) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [&](const Option& row) { return row.is_flag && word == "--" + row.name; });
-  };
-  Arguments joined;
-  for (const std::string& word : args) {
-    const bool is_value = word == "yes" || word == "no";
-    if (is_value && !joined.empty() && is_flag(joined.back())) {
-      joined.back() += "=" + word;
-    } else {
-      joined.push_back(word);
-    }
-  }
-  return joined;
 }
 
 }  // namespace
@@ -100,36 +107,18 @@ std::string peek_argument(const Arguments& args, std::string_view name) {
 std::set<std::string> parse_arguments(const Arguments& args, Command& command) {
   command.prepare(args);
   const OptionTable rows = all_rows(command);
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  std::map<std::string, CLI::Option*> parsed;
-  for (const Option& row : rows) {
-    const bool is_positional = row.name == command.positional();
-    const std::string name = "--" + row.name + (is_positional ? "," + row.name : "");
-    parsed[row.name] = row.is_flag ? app.add_flag(name) : app.add_option(name);
-    parsed[row.name]->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  }
-  try {
-    const Arguments words = with_joined_flags(args, rows);
-    app.parse(Arguments(words.rbegin(), words.rend()));
-  } catch (const CLI::ArgumentMismatch&) {  // every option takes one value
-    throw OptionError(fmt::format("{} needs a value behind it", option_without_value(args, rows)));
-  } catch (const CLI::ParseError& error) {
-    throw OptionError(error.what());
-  }
-  if (!app.remaining().empty()) refuse_extra(app.remaining().front(), rows);
-
   std::set<std::string> given;
-  for (const Option& row : rows) {
-    const CLI::Option* option = parsed[row.name];
-    if (option->count() == 0) continue;
-    if (option->count() > 1) {
-      throw OptionError(
-          fmt::format("--{} is given {} times; give it once", row.name, option->count()));
+  WordReader words(args, rows, command.positional());
+  while (words.has_more()) {
+    const auto [row, value] = words.take();
+    if (!given.insert(row->name).second) {
+      throw OptionError(fmt::format("--{} is given more than once; give it once", row->name));
     }
-    set_row(row, option->results().front());
-    given.insert(row.name);
+    if (value.empty()) {
+      throw OptionError(
+          fmt::format("--{} needs a value {}, found an empty one", row->name, row->placeholder));
+    }
+    row->set(value);
   }
   check_required(command, rows, given);
   validate(rows);

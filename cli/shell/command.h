@@ -28,6 +28,8 @@ class Command {
   virtual std::vector<std::string_view> required() const { return {}; }
   /// The option that may be given without its name; empty if there is none.
   virtual std::string_view positional() const { return {}; }
+  /// Whether `--task` decides which options there are.
+  virtual bool depends_on_task() const { return false; }
   /// `given` holds the names of the options that were on the command line.
   virtual void run(const std::set<std::string>& given) = 0;
 };

@@ -113,6 +113,7 @@ class Help : public Command {
   std::vector<OptionGroup> options() override {
     return {{"options",
              {option("verb", verb_, "VERB", "the verb to explain; may stand without '--verb'"),
+              option("task", task_, "TASK", "show the options of this task"),
               flag("markdown", markdown_, "the reference of all options as a Markdown page")}}};
   }
   std::string_view positional() const override { return "verb"; }
@@ -121,7 +122,9 @@ class Help : public Command {
     if (markdown_) {
       fmt::print("{}", help_markdown());
     } else if (given.contains("verb")) {
-      fmt::print("{}", help_on(find_verb(verb_)));
+      fmt::print("{}", help_on(find_verb(verb_), given.contains("task")
+                                                     ? Arguments{"--task", task_}
+                                                     : Arguments{}));
     } else {
       fmt::print("{}", help_overview());
     }
@@ -129,6 +132,7 @@ class Help : public Command {
 
  private:
   std::string verb_;
+  std::string task_;
   bool markdown_ = false;
 };
 
@@ -145,19 +149,22 @@ std::string help_overview() {
       GAPWISE_VERSION, two_columns(rows, 13));
 }
 
-std::string help_on(const Verb& verb) {
+std::string help_on(const Verb& verb, const Arguments& args) {
   const auto command = verb.make();
+  command->prepare(args);
   std::string out = fmt::format("gapwise {}: {}\n\nusage: gapwise {} {}\n", verb.name, verb.summary,
                                 verb.name, verb.usage);
-  for (const OptionGroup& group : groups_of(verb)) {
+  for (const OptionGroup& group : command->options()) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Option& row : group.rows) {
       rows.emplace_back(head_of(row), fmt::format("{} ({})", row.help, note_of(*command, row)));
     }
     out += fmt::format("\n{}\n{}", group.title, two_columns(rows, kColumn));
   }
-  if (verb.name == "train" || verb.name == "compare") {
-    out += fmt::format("\nsolvers\n{}\ntasks\n{}", solver_list(), task_list());
+  if (command->depends_on_task()) {
+    out += fmt::format(
+        "\nsolvers\n{}\ntasks\n{}\nOther tasks have other options: gapwise help {} --task TASK.\n",
+        solver_list(), task_list(), verb.name);
   }
   return out;
 }

@@ -10,6 +10,6 @@ namespace gapwise::internal::cli {
 std::string help_overview();
 
 /// Usage, options with defaults, and the solvers and tasks for verbs that train.
-std::string help_on(const Verb& verb);
+std::string help_on(const Verb& verb, const Arguments& args = {});
 
 }  // namespace gapwise::internal::cli

@@ -17,6 +17,7 @@ namespace gapwise::internal::cli {
 class TrainingCommand : public Command {
  public:
   void prepare(const Arguments& args) override;
+  bool depends_on_task() const override { return true; }
 
  protected:
   std::vector<OptionGroup> training_groups();

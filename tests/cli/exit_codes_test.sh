@@ -42,7 +42,7 @@ expect 3 "no folds left" "${train[@]}" --test-folds 0-99
 says "folds all but 0-99" "no folds left"
 expect 2 "an option for a value" "${train[@]}" --model --json
 expect 2 "option given twice" "${train[@]}" --seed 1 --seed 2
-says "seed is given 2 times" "option given twice"
+says "seed is given more than once" "option given twice"
 expect 2 "flag given twice" "${train[@]}" --quiet
 expect 2 "unknown task" "${train[@]}" --task nonsense
 expect 2 "unknown format" "${train[@]}" --format nonsense
