@@ -3,34 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "solve/frank_wolfe/kernel_bcfw.h"
-#include "solve/solver.h"
-#include "solve/stopper.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Training time: runs while the run works, stands still while others look on.
-class Stopwatch {
- public:
-  void go() { since_ = Clock::now(); }
-  void hold() { before_ = seconds(), since_.reset(); }
-  double seconds() const {
-    if (!since_) return before_;
-    return before_ + std::chrono::duration<double>(Clock::now() - *since_).count();
-  }
-  void set(double seconds) { before_ = seconds; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double before_ = 0.0;
-  std::optional<Clock::time_point> since_;
-};
+/// Changes whenever the states of solvers are written in another way.
+constexpr std::uint32_t kStateVersion = 2;
 
 /// Options that may differ between a checkpoint and the run that resumes it.
 const std::set<std::string>& free_options() {
@@ -46,243 +29,207 @@ int thread_count(const TrainOptions& options) {
 
 }  // namespace
 
-class Training::Impl {
- public:
-  Impl(const Problem& problem, const TrainOptions& options)
-      : options_(fitted(options, problem)),
-        kernel_(make_kernel_problem(problem, options_, thread_count(options))),
-        problem_(kernel_ ? *kernel_ : problem),
-        lambda_(options.lambda.resolve(problem.num_blocks())),
-        team_(problem_, thread_count(options)),
-        rng_(options.seed),
-        solver_(make_solver({problem_, options_, lambda_, team_, rng_})),
-        stopper_(options_),
-        schedule_(options_.gap_every) {}
+Training::Training(const Problem& problem, const TrainOptions& options)
+    : options_(fitted(options, problem)),
+      kernel_(make_kernel_problem(problem, options_, thread_count(options))),
+      problem_(kernel_ ? *kernel_ : problem),
+      lambda_(options.lambda.resolve(problem.num_blocks())),
+      team_(problem_, thread_count(options)),
+      rng_(options.seed),
+      solver_(make_solver({problem_, options_, lambda_, team_, rng_})),
+      stopper_(options_),
+      schedule_(options_.gap_every) {}
 
-  Report run(Observer& observer, const Snapshot& snapshot) {
-    watch_.go();
-    if (const auto reason = reached_already()) return finish(*reason, observer, snapshot);
-    while (true) {
-      if (const auto reason = should_stop(observer)) return finish(*reason, observer, snapshot);
-      is_pass_end_ = solver_->step();
-      ++steps_;
-      measured_.reset();
-      if (!is_pass_end_) continue;
-      ++passes_;
-      std::optional<StopReason> reason;
-      if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
-        gap_pass();
-        reason = stopper_.after_measure(progress(), stall_);
-        look(observer);
-      }
-      pause([&] { observer.on_pass(progress(), snapshot); });
-      if (reason) return finish(*reason, observer, snapshot);
-    }
-  }
-
-  const KernelProblem* kernel() const { return kernel_.get(); }
-  const TrainOptions& options() const { return options_; }
-
-  void start_from(Weights w) {
-    check_start(w);
-    solver_->start_from({w});
-  }
-
-  void start_from(const Impl& earlier) {
-    if (earlier.problem_.fingerprint() != problem_.fingerprint()) {
-      throw OptionError("a run starts only from one on the same training data and features");
-    }
-    std::vector<double> w;
-    earlier.weights(w);
-    check_start(w);
-    const std::optional<DualMixtures> mixtures = earlier.solver_->mixtures();
-    solver_->start_from({w, mixtures ? &*mixtures : nullptr});
-  }
-  void weights(std::vector<double>& w) const { solver_->result(w); }
-
-  std::string state() const {
-    ByteWriter out;
-    out.u64(problem_.fingerprint());
-    const auto values = values_of(options_);
-    out.u64(values.size());
-    for (const auto& [name, value] : values) {
-      out.text(name);
-      out.text(value);
-    }
-    out.i64s(options_.order);
-    out.i64(steps_);
-    out.i64(passes_);
-    out.u8(is_pass_end_);
-    out.i64(oracle_calls());
-    out.f64(oracle_seconds());
-    out.f64(watch_.seconds());
-    for (const std::uint64_t word : rng_.state()) out.u64(word);
-    schedule_.save(out);
-    stall_.save(out);
-    save_measurement(out);
-    solver_->save(out);
-    return out.take();
-  }
-
-  void restore(ByteReader& in) {
-    if (in.u64() != problem_.fingerprint()) {
-      in.fail(
-          "was made from other training data or other features; give the same data and the same "
-          "options of the task as then, or start a new run");
-    }
-    check_options(in);
-    steps_ = in.i64();
-    passes_ = in.i64();
-    is_pass_end_ = in.u8() != 0;
-    calls_before_ = in.i64();
-    oracle_seconds_before_ = in.f64();
-    watch_.set(in.f64());
-    Rng::State state;
-    for (std::uint64_t& word : state) word = in.u64();
-    rng_.set_state(state);
-    schedule_.load(in);
-    stall_.load(in);
-    load_measurement(in);
-    solver_->load(in);
-  }
-
- private:
-  void check_start(Weights w) const {
-    if (steps_ > 0) throw OptionError("a run that has begun cannot start from somewhere else");
-    if (std::ssize(w) != problem_.dimension()) {
-      throw OptionError(
-          fmt::format("a run of {} weights cannot start from {}", problem_.dimension(), w.size()));
-    }
-    if (!std::all_of(w.begin(), w.end(), [](double x) { return std::isfinite(x); })) {
-      throw OptionError("a run cannot start from weights that are not finite numbers");
-    }
-  }
-
-  /// A restored run may stand where it has nothing left to do.
-  std::optional<StopReason> reached_already() const {
-    if (!measured_) return std::nullopt;
-    return stopper_.after_measure(progress(), StallWatch());
-  }
-
-  std::optional<StopReason> should_stop(Observer& observer) const {
-    if (observer.wants_stop()) return StopReason::kInterrupted;
-    if (steps_ == 0) return std::nullopt;  // every budget allows one step
-    if (!is_pass_end_ && !stopper_.has_budget_within_pass()) return std::nullopt;
-    return stopper_.before_step(progress(), gap_pass_seconds());
-  }
-
-  /// How long a gap pass should take, from the calls so far.
-  double gap_pass_seconds() const {
-    const Index calls = oracle_calls();
-    if (calls == 0) return 0.0;
-    return oracle_seconds() / static_cast<double>(calls) *
-           static_cast<double>(problem_.num_blocks()) / static_cast<double>(thread_count(options_));
-  }
-
-  /// A gap pass of the solver; what it found is checked and kept.
-  void gap_pass() {
-    const double estimate = solver_->estimated_gap();
-    measured_ = solver_->gap_pass();
-    if (!std::isfinite(measured_->primal)) {
-      throw OptionError(
-          fmt::format("with lambda = {} the primal is {}: numbers grow beyond what a double holds; "
-                      "choose a lambda nearer to 1/n",
-                      lambda_, measured_->primal));
-    }
-    if (!measured_->is_certified) {  // an estimate from below, and no primal is below any dual
-      measured_->primal = std::max(measured_->primal, measured_->dual);
-    }
-    const double gap = measured_->primal - measured_->dual;
-    stall_.measured(measured_->dual, gap);
-    schedule_.measured(gap, estimate, passes_);
-  }
-
-  void look(Observer& observer) {
-    pause([&] {
-      std::vector<double> w;
-      solver_->result(w);
-      observer.on_measure(progress_at(w), w);
-    });
-  }
-
-  Report finish(StopReason reason, Observer& observer, const Snapshot& snapshot) {
-    // Saved before the last gap pass, which a run with a larger budget would not make here.
-    pause([&] { observer.on_stop(progress(), snapshot); });
-    if (!measured_ && stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
+Report Training::run(Observer& observer) {
+  watch_.go();
+  if (const auto reason = reached_already()) return finish(*reason, observer);
+  while (true) {
+    if (const auto reason = should_stop(observer)) return finish(*reason, observer);
+    is_pass_end_ = solver_->step();
+    ++steps_;
+    measured_.reset();
+    if (!is_pass_end_) continue;
+    ++passes_;
+    std::optional<StopReason> reason;
+    if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
       gap_pass();
+      reason = stopper_.after_measure(progress(), stall_);
       look(observer);
-      // A budget may run out at the very moment at which the target is reached.
-      const auto verdict = stopper_.after_measure(progress(), StallWatch());
-      if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
     }
-    watch_.hold();
-    Report report{reason, {}, lambda_, {}};
-    solver_->result(report.w);
-    report.progress = progress_at(report.w);
-    return report;
+    pause([&] { observer.on_pass(progress(), *this); });
+    if (reason) return finish(*reason, observer);
   }
+}
 
-  template <class Action>
-  void pause(Action action) {
-    watch_.hold();
-    action();
-    watch_.go();
+void Training::start_from(Weights w) {
+  check_start(w);
+  solver_->start_from({w});
+}
+
+void Training::start_from(const Training& earlier) {
+  if (earlier.problem_.fingerprint() != problem_.fingerprint()) {
+    throw OptionError("a run starts only from one on the same training data and features");
   }
+  std::vector<double> w;
+  earlier.weights(w);
+  check_start(w);
+  const std::optional<DualMixtures> mixtures = earlier.solver_->mixtures();
+  solver_->start_from({w, mixtures ? &*mixtures : nullptr});
+}
 
-  Index oracle_calls() const { return calls_before_ + team_.calls(); }
-  double oracle_seconds() const { return oracle_seconds_before_ + team_.seconds(); }
-
-  Progress progress() const {
-    Progress now;
-    now.n = problem_.num_blocks();
-    now.passes = passes_;
-    now.cached_steps = solver_->cached_steps();
-    now.steps = steps_;
-    now.oracle_calls = oracle_calls();
-    now.oracle_seconds = oracle_seconds();
-    now.seconds = watch_.seconds();
-    now.estimated_gap = solver_->estimated_gap();
-    now.decision = solver_->decision();
-    now.dual = solver_->dual();
-    if (measured_) {
-      now.primal = measured_->primal;
-      now.dual = measured_->dual;
-      now.is_certified = measured_->is_certified;
-    }
-    return now;
+std::string Training::state() const {
+  ByteWriter out;
+  out.u32(kStateVersion);
+  out.u64(problem_.fingerprint());
+  const auto values = values_of(options_);
+  out.u64(values.size());
+  for (const auto& [name, value] : values) {
+    out.text(name);
+    out.text(value);
   }
+  out.i64s(options_.order);
+  out.i64(steps_);
+  out.i64(passes_);
+  out.u8(is_pass_end_);
+  out.i64(oracle_calls());
+  out.f64(oracle_seconds());
+  out.f64(watch_.seconds());
+  for (const std::uint64_t word : rng_.state()) out.u64(word);
+  schedule_.save(out);
+  stall_.save(out);
+  save_measurement(out);
+  solver_->save(out);
+  return out.take();
+}
 
-  /// With what is only known from the weights.
-  Progress progress_at(Weights w) const {
-    Progress now = progress();
-    if (kernel_) now.support_structures = kernel_->count_support(w);
-    return now;
+void Training::restore(ByteReader& in) {
+  if (in.u32() != kStateVersion) {
+    in.fail("was made by another version of gapwise; resume it with that one, or start a new run");
   }
+  if (in.u64() != problem_.fingerprint()) {
+    in.fail(
+        "was made from other training data or other features; give the same data and the same "
+        "options of the task as then, or start a new run");
+  }
+  check_options(in);
+  steps_ = in.i64();
+  passes_ = in.i64();
+  is_pass_end_ = in.u8() != 0;
+  calls_before_ = in.i64();
+  oracle_seconds_before_ = in.f64();
+  watch_.set(in.f64());
+  Rng::State state;
+  for (std::uint64_t& word : state) word = in.u64();
+  rng_.set_state(state);
+  schedule_.load(in);
+  stall_.load(in);
+  load_measurement(in);
+  solver_->load(in);
+}
 
-  void check_options(ByteReader& in) const;
-  void save_measurement(ByteWriter& out) const;
-  void load_measurement(ByteReader& in);
+void Training::check_start(Weights w) const {
+  if (steps_ > 0) throw OptionError("a run that has begun cannot start from somewhere else");
+  if (std::ssize(w) != problem_.dimension()) {
+    throw OptionError(
+        fmt::format("a run of {} weights cannot start from {}", problem_.dimension(), w.size()));
+  }
+  if (!std::all_of(w.begin(), w.end(), [](double x) { return std::isfinite(x); })) {
+    throw OptionError("a run cannot start from weights that are not finite numbers");
+  }
+}
 
-  const TrainOptions options_;
-  const std::unique_ptr<const KernelProblem> kernel_;  ///< null for a linear run
-  const Problem& problem_;
-  const double lambda_;
-  OracleTeam team_;
-  Rng rng_;
-  std::unique_ptr<Solver> solver_;
-  Stopper stopper_;
-  GapSchedule schedule_;
-  Stopwatch watch_;
-  Index steps_ = 0;
-  Index passes_ = 0;
-  bool is_pass_end_ = true;  ///< no pass is under way
-  Index calls_before_ = 0;   ///< of the runs this one resumes
-  double oracle_seconds_before_ = 0.0;
-  std::optional<Measurement> measured_;  ///< of the current iterate
-  StallWatch stall_;
-};
+/// A restored run may stand where it has nothing left to do.
+std::optional<StopReason> Training::reached_already() const {
+  if (!measured_) return std::nullopt;
+  return stopper_.after_measure(progress(), StallWatch());
+}
 
-void Training::Impl::check_options(ByteReader& in) const {
+std::optional<StopReason> Training::should_stop(Observer& observer) const {
+  if (observer.wants_stop()) return StopReason::kInterrupted;
+  if (steps_ == 0) return std::nullopt;  // every budget allows one step
+  if (!is_pass_end_ && !stopper_.has_budget_within_pass()) return std::nullopt;
+  return stopper_.before_step(progress(), gap_pass_seconds());
+}
+
+/// How long a gap pass should take, from the calls so far.
+double Training::gap_pass_seconds() const {
+  const Index calls = oracle_calls();
+  if (calls == 0) return 0.0;
+  return oracle_seconds() / static_cast<double>(calls) *
+         static_cast<double>(problem_.num_blocks()) / static_cast<double>(thread_count(options_));
+}
+
+/// A gap pass of the solver; what it found is checked and kept.
+void Training::gap_pass() {
+  const double estimate = solver_->estimated_gap();
+  measured_ = solver_->gap_pass();
+  if (!std::isfinite(measured_->primal)) {
+    throw OptionError(
+        fmt::format("with lambda = {} the primal is {}: numbers grow beyond what a double holds; "
+                    "choose a lambda nearer to 1/n",
+                    lambda_, measured_->primal));
+  }
+  if (!measured_->is_certified) {  // an estimate from below, and no primal is below any dual
+    measured_->primal = std::max(measured_->primal, measured_->dual);
+  }
+  const double gap = measured_->primal - measured_->dual;
+  stall_.measured(measured_->dual, gap);
+  schedule_.measured(gap, estimate, passes_);
+}
+
+void Training::look(Observer& observer) {
+  pause([&] {
+    std::vector<double> w;
+    solver_->result(w);
+    observer.on_measure(progress_at(w), w);
+  });
+}
+
+Report Training::finish(StopReason reason, Observer& observer) {
+  // Saved before the last gap pass, which a run with a larger budget would not make here.
+  pause([&] { observer.on_stop(progress(), *this); });
+  if (!measured_ && stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
+    gap_pass();
+    look(observer);
+    // A budget may run out at the very moment at which the target is reached.
+    const auto verdict = stopper_.after_measure(progress(), StallWatch());
+    if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
+  }
+  watch_.hold();
+  Report report{reason, {}, lambda_, {}};
+  solver_->result(report.w);
+  report.progress = progress_at(report.w);
+  return report;
+}
+
+Progress Training::progress() const {
+  Progress now;
+  now.n = problem_.num_blocks();
+  now.passes = passes_;
+  now.cached_steps = solver_->cached_steps();
+  now.steps = steps_;
+  now.oracle_calls = oracle_calls();
+  now.oracle_seconds = oracle_seconds();
+  now.seconds = watch_.seconds();
+  now.estimated_gap = solver_->estimated_gap();
+  now.decision = solver_->decision();
+  now.dual = solver_->dual();
+  if (measured_) {
+    now.primal = measured_->primal;
+    now.dual = measured_->dual;
+    now.is_certified = measured_->is_certified;
+  }
+  return now;
+}
+
+/// With what is only known from the weights.
+Progress Training::progress_at(Weights w) const {
+  Progress now = progress();
+  if (kernel_) now.support_structures = kernel_->count_support(w);
+  return now;
+}
+
+void Training::check_options(ByteReader& in) const {
   std::map<std::string, std::string> saved;
   for (std::size_t left = in.count(16); left > 0; --left) {
     std::string name = in.text();
@@ -304,7 +251,7 @@ void Training::Impl::check_options(ByteReader& in) const {
   }
 }
 
-void Training::Impl::save_measurement(ByteWriter& out) const {
+void Training::save_measurement(ByteWriter& out) const {
   out.u8(measured_.has_value());
   if (!measured_) return;
   out.f64(measured_->primal);
@@ -312,7 +259,7 @@ void Training::Impl::save_measurement(ByteWriter& out) const {
   out.u8(measured_->is_certified);
 }
 
-void Training::Impl::load_measurement(ByteReader& in) {
+void Training::load_measurement(ByteReader& in) {
   measured_.reset();
   if (in.u8() == 0) return;
   Measurement found;
@@ -320,35 +267,6 @@ void Training::Impl::load_measurement(ByteReader& in) {
   found.dual = in.f64();
   found.is_certified = in.u8() != 0;
   measured_ = found;
-}
-
-Training::Training(const Problem& problem, const TrainOptions& options)
-    : impl_(std::make_unique<Impl>(problem, options)) {}
-Training::~Training() = default;
-
-const TrainOptions& Training::options() const {
-  return impl_->options();
-}
-const KernelProblem* Training::kernel() const {
-  return impl_->kernel();
-}
-void Training::start_from(Weights w) {
-  impl_->start_from(w);
-}
-void Training::start_from(const Training& earlier) {
-  impl_->start_from(*earlier.impl_);
-}
-Report Training::run(Observer& observer) {
-  return impl_->run(observer, *this);
-}
-std::string Training::state() const {
-  return impl_->state();
-}
-void Training::weights(std::vector<double>& w) const {
-  impl_->weights(w);
-}
-void Training::restore(ByteReader& in) {
-  impl_->restore(in);
 }
 
 }  // namespace gapwise::internal

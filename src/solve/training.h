@@ -1,28 +1,48 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/archive.h"
 #include "core/kernel_problem.h"
 #include "gapwise/train.h"
+#include "solve/solver.h"
+#include "solve/stopper.h"
 
 namespace gapwise::internal {
 
+/// Training time: runs while the run works, stands still while others look on.
+class Stopwatch {
+ public:
+  void go() { since_ = Clock::now(); }
+  void hold() { before_ = seconds(), since_.reset(); }
+  double seconds() const {
+    if (!since_) return before_;
+    return before_ + std::chrono::duration<double>(Clock::now() - *since_).count();
+  }
+  void set(double seconds) { before_ = seconds; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double before_ = 0.0;
+  std::optional<Clock::time_point> since_;
+};
+
 /// One training run of the solver named in the options. Exceptions of the problem's oracle and of
 /// the observer pass through.
-class Training : public Snapshot {
+class Training final : public Snapshot {
  public:
   /// Throws OptionError if the options do not fit. `problem` outlives the run.
   Training(const Problem& problem, const TrainOptions& options);
-  ~Training() override;
 
   /// As they were given, completed for the problem.
-  const TrainOptions& options() const;
+  const TrainOptions& options() const { return options_; }
   /// The kernel form of the problem, if that is what the solver trains: the weights in reports and
   /// measurements are then weights of this. Null otherwise.
-  const KernelProblem* kernel() const;
+  const KernelProblem* kernel() const { return kernel_.get(); }
 
   /// Starts at w instead of 0; for solvers that keep weights and no dual. Before `run`. OptionError
   /// if the solver cannot, or if w does not fit.
@@ -37,14 +57,56 @@ class Training : public Snapshot {
   Report run(Observer& observer);
 
   std::string state() const override;
-  void weights(std::vector<double>& w) const override;
+  void weights(std::vector<double>& w) const override { solver_->result(w); }
   /// Goes on where the saved run stood, bit for bit. Throws InputError if the bytes belong to other
   /// data or to other options; budgets, tolerances and threads may differ.
   void restore(ByteReader& in);
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  /// A restored run may stand where it has nothing left to do.
+  std::optional<StopReason> reached_already() const;
+  std::optional<StopReason> should_stop(Observer& observer) const;
+  /// How long a gap pass should take, from the calls so far.
+  double gap_pass_seconds() const;
+  void gap_pass();
+  void look(Observer& observer);
+  Report finish(StopReason reason, Observer& observer);
+  /// Lets others look on while the clock stands still.
+  template <class Action>
+  void pause(Action action) {
+    watch_.hold();
+    action();
+    watch_.go();
+  }
+
+  Index oracle_calls() const { return calls_before_ + team_.calls(); }
+  double oracle_seconds() const { return oracle_seconds_before_ + team_.seconds(); }
+  Progress progress() const;
+  /// With what is only known from the weights.
+  Progress progress_at(Weights w) const;
+
+  void check_start(Weights w) const;
+  void check_options(ByteReader& in) const;
+  void save_measurement(ByteWriter& out) const;
+  void load_measurement(ByteReader& in);
+
+  const TrainOptions options_;
+  const std::unique_ptr<const KernelProblem> kernel_;  ///< null for a linear run
+  const Problem& problem_;
+  const double lambda_;
+  OracleTeam team_;
+  Rng rng_;
+  std::unique_ptr<Solver> solver_;
+  Stopper stopper_;
+  GapSchedule schedule_;
+  Stopwatch watch_;
+  Index steps_ = 0;
+  Index passes_ = 0;
+  bool is_pass_end_ = true;  ///< no pass is under way
+  Index calls_before_ = 0;   ///< of the runs this one resumes
+  double oracle_seconds_before_ = 0.0;
+  std::optional<Measurement> measured_;  ///< of the current iterate
+  StallWatch stall_;
 };
 
 }  // namespace gapwise::internal
