@@ -23,17 +23,21 @@ bool asks_for_help(const Arguments& args) {
 
 /// The exit code of the exception in flight, and its message.
 int report_failure(const std::string& who) {
-  const auto say = [&](const char* what) {
+  const auto say = [&](std::string_view what) {
     std::fputs(fmt::format("{}: {}\n", who, what).c_str(), stderr);
   };
+  const auto tell = [&](const Error& error) { say(with_options(error.marked(), "--")); };
   try {
     throw;
   } catch (const OptionError& error) {
-    say(error.what());
+    tell(error);
     return kUsage;
   } catch (const InputError& error) {
-    say(error.what());
+    tell(error);
     return kBadInput;
+  } catch (const Error& error) {
+    tell(error);
+    return kInternal;
   } catch (const std::bad_alloc&) {
     say("out of memory; use fewer or smaller examples, or a machine with more memory");
     return kInternal;

@@ -94,7 +94,7 @@ class Compare : public TrainingCommand {
       try {
         fitted(entry.options, data_->problem());
       } catch (const OptionError& error) {
-        throw OptionError(fmt::format("--solvers, entry '{}': {}", entry.text, error.what()));
+        throw OptionError(fmt::format("--solvers, entry '{}': {}", entry.text, error.marked()));
       }
     }
   }

@@ -75,7 +75,8 @@ std::string markdown_table(const Command& command, const OptionGroup& group) {
   };
   std::string out = "| option | meaning | default |\n|---|---|---|\n";
   for (const Option& row : group.rows) {
-    out += fmt::format("| `{}` | {} | {} |\n", escaped(head_of(row)), escaped(row.help),
+    out += fmt::format("| `{}` | {} | {} |\n", escaped(head_of(row)),
+                       escaped(with_options(row.help, "--")),
                        is_required(command, row) ? "required" : escaped(default_of(row)));
   }
   return out;
@@ -122,9 +123,8 @@ class Help : public Command {
     if (markdown_) {
       fmt::print("{}", help_markdown());
     } else if (given.contains("verb")) {
-      fmt::print("{}", help_on(find_verb(verb_), given.contains("task")
-                                                     ? Arguments{"--task", task_}
-                                                     : Arguments{}));
+      fmt::print("{}", help_on(find_verb(verb_),
+                               given.contains("task") ? Arguments{"--task", task_} : Arguments{}));
     } else {
       fmt::print("{}", help_overview());
     }
@@ -157,7 +157,8 @@ std::string help_on(const Verb& verb, const Arguments& args) {
   for (const OptionGroup& group : command->options()) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Option& row : group.rows) {
-      rows.emplace_back(head_of(row), fmt::format("{} ({})", row.help, note_of(*command, row)));
+      rows.emplace_back(head_of(row), fmt::format("{} ({})", with_options(row.help, "--"),
+                                                  note_of(*command, row)));
     }
     out += fmt::format("\n{}\n{}", group.title, two_columns(rows, kColumn));
   }

@@ -34,8 +34,8 @@ void check_same_options(const std::string& path, const std::map<std::string, std
     const std::string after = value_in(now, name);
     if (before == after) return;
     throw InputError(fmt::format(
-        "{}: was made with --{} {}, this run has {}; give the same value, or start without "
-        "--resume",
+        "{}: was made with \1{} {}, this run has {}; give the same value, or start without "
+        "\1resume",
         path, name, words(before), words(after)));
   };
   check("task");  // before the options, which another task has not
@@ -63,7 +63,7 @@ void check_checkpoint(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return;
   throw InputError(fmt::format(
-      "{}: there is no such checkpoint; leave out --resume to start from the beginning", path));
+      "{}: there is no such checkpoint; leave out \1resume to start from the beginning", path));
 }
 
 CheckpointNotes resume(const std::string& path,

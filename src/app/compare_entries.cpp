@@ -135,7 +135,7 @@ std::vector<CompareEntry> parse_entries(const std::string& list, const TrainOpti
       const TrainOptions options = parse_options(text, common);
       entries.push_back({text, new_label(text, labels), options, objective_of(options)});
     } catch (const OptionError& error) {
-      throw OptionError(fmt::format("--solvers, entry '{}': {}", text, error.what()));
+      throw OptionError(fmt::format("\1solvers, entry '{}': {}", text, error.marked()));
     }
   }
   return entries;
@@ -147,12 +147,12 @@ std::vector<double> parse_gaps(const std::string& list) {
     const double gap = detail::parse_number("gaps", text);
     if (!(gap > 0.0 && gap <= 1.0)) {
       throw OptionError(
-          fmt::format("--gaps: {} is not a relative gap; it must be > 0 and <= 1", gap));
+          fmt::format("\1gaps: {} is not a relative gap; it must be > 0 and <= 1", gap));
     }
     gaps.insert(gap);
   }
   if (gaps.size() > kMostGaps) {
-    throw OptionError(fmt::format("--gaps names {} gaps; name at most {}", gaps.size(), kMostGaps));
+    throw OptionError(fmt::format("\1gaps names {} gaps; name at most {}", gaps.size(), kMostGaps));
   }
   return {gaps.begin(), gaps.end()};
 }

@@ -64,8 +64,8 @@ std::unique_ptr<TrainingSet> ExampleSet::make_training() const {
   } catch (const InputError& error) {
     const std::string other = likely_task(*driver_, *source_);
     if (other.empty()) throw;
-    throw InputError(fmt::format("{}\n(the file looks like data of task {}: give --task {})",
-                                 error.what(), other, other));
+    throw InputError(fmt::format("{}\n(the file looks like data of task {}: give \1task {})",
+                                 error.marked(), other, other));
   }
 }
 

@@ -8,6 +8,8 @@ namespace gapwise {
 
 namespace {
 
+constexpr char kOptionMark = '\1';
+
 /// Of a longer message only so much of its begin and of its end is kept.
 constexpr std::size_t kLongest = 1000;
 constexpr std::size_t kBegin = 600;
@@ -43,6 +45,18 @@ std::size_t character_size(std::string_view text) {
 
 }  // namespace
 
+std::string with_options(std::string_view text, std::string_view prefix) {
+  std::string result;
+  for (const char c : text) {
+    if (c == kOptionMark) {
+      result += prefix;
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
 std::string readable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -57,6 +71,25 @@ std::string readable(std::string_view text) {
   return result;
 }
 
-Error::Error(std::string_view message) : std::runtime_error(readable(without_middle(message))) {}
+namespace {
+
+std::string readable_but_marks(const std::string& message) {
+  std::string result;
+  for (std::size_t begin = 0; begin <= message.size();) {
+    const std::size_t mark = std::min(message.find(kOptionMark, begin), message.size());
+    result += readable(std::string_view(message).substr(begin, mark - begin));
+    if (mark < message.size()) result += kOptionMark;
+    begin = mark + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+Error::Error(std::string_view message)
+    : Error(std::make_shared<const std::string>(readable_but_marks(without_middle(message)))) {}
+
+Error::Error(std::shared_ptr<const std::string> marked)
+    : std::runtime_error(with_options(*marked, "")), marked_(std::move(marked)) {}
 
 }  // namespace gapwise

@@ -52,7 +52,7 @@ namespace {
 
 [[noreturn]] void bad_value(std::string_view name, std::string_view text,
                             std::string_view expected) {
-  throw OptionError(fmt::format("--{} = '{}' is not {}", name, text, expected));
+  throw OptionError(fmt::format("\1{} = '{}' is not {}", name, text, expected));
 }
 
 template <class T>

@@ -76,7 +76,7 @@ std::uint32_t Alphabet::add(std::uint64_t hash, std::string_view name) {
   if (slot.id == kUnknown) {
     if (size() + 1 >= kUnknown) {
       throw InputError(
-          "more than 4294967294 different attributes; use --hash-bits or a smaller template");
+          "more than 4294967294 different attributes; use \1hash-bits or a smaller template");
     }
     slot = {tag_of(hash), static_cast<std::uint32_t>(size())};
     hashes_.push_back(hash);

@@ -93,7 +93,7 @@ void check_meaning(FileKind expected, const Header& header, const std::string& n
   throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name,
                                name_of(static_cast<FileKind>(header.kind)), name_of(expected),
                                expected == FileKind::kModel
-                                   ? "go on with it by 'train --resume'"
+                                   ? "go on with it by \1resume"
                                    : "a model is for 'predict', 'evaluate' and 'inspect'"));
 }
 

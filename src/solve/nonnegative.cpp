@@ -16,7 +16,7 @@ const WeightGroup& find_group(const std::vector<WeightGroup>& groups, std::strin
   std::vector<std::string_view> names;
   for (const WeightGroup& group : groups) names.push_back(group.name);
   throw OptionError(fmt::format(
-      "--nonnegative: this model has no group of weights '{}'; give one or more of {}, separated "
+      "\1nonnegative: this model has no group of weights '{}'; give one or more of {}, separated "
       "by commas",
       name, fmt::join(names, ", ")));
 }

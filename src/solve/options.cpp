@@ -58,7 +58,7 @@ Option solver_option(std::string& slot) {
 void check_order(const TrainOptions& options, Index num_blocks) {
   if (options.order.empty()) return;
   if (options.sampling != Sampling::kCyclic) {
-    throw OptionError("an order of the examples needs --sampling cyclic");
+    throw OptionError("an order of the examples needs \1sampling cyclic");
   }
   std::vector<bool> seen(static_cast<std::size_t>(num_blocks), false);
   for (const Index i : options.order) {
@@ -93,7 +93,7 @@ void check_meaning(const TrainOptions& options) {
     const auto& [name, value] = values[k];
     if (has_option(solver_info(options.solver), name)) continue;
     if (value == defaults[k].second && !options.given.contains(name)) continue;
-    throw OptionError(fmt::format("--{} {} has no meaning for solver {}; it is for {}", name, value,
+    throw OptionError(fmt::format("\1{} {} has no meaning for solver {}; it is for {}", name, value,
                                   options.solver, fmt::join(solvers_with(name), ", ")));
   }
 }
@@ -123,7 +123,7 @@ void check_needs(const TrainOptions& options, const Problem& problem) {
   if (offers(problem, Capability::kPlainWeights)) return;
   const auto refuse = [](std::string_view option) {
     throw OptionError(
-        fmt::format("--{} needs plain weights, which this problem does not offer", option));
+        fmt::format("\1{} needs plain weights, which this problem does not offer", option));
   };
   if (!options.nonnegative.empty()) refuse("nonnegative");
   if (options.cache > 0) refuse("cache");
@@ -167,7 +167,7 @@ OptionTable rows_of(TrainOptions& o) {
       option("cache", o.cache, between(0, 1e6), "N",
              "outputs remembered per example to save oracle calls (bcfw, bcpfw, bcafw); 0: none"),
       option("max-active", o.max_active, between(2, 1e6), "N",
-             "outputs kept per example by solvers that remember them, and with --cache"),
+             "outputs kept per example by solvers that remember them, and with \1cache"),
       option("max-planes", o.max_planes, between(2, 1e6), "N",
              "planes kept by one-slack and bmrm; above that, planes without weight go and light "
              "ones are merged"),
@@ -235,7 +235,7 @@ void validate(const TrainOptions& options, Index num_blocks) {
   check_meaning(options);
   if (!allows(solver_info(options.solver), options.sampling)) {
     throw OptionError(fmt::format(
-        "--sampling gap draws by the gaps of examples, and solver {} sees none; use permutation, "
+        "\1sampling gap draws by the gaps of examples, and solver {} sees none; use permutation, "
         "uniform or cyclic",
         options.solver));
   }

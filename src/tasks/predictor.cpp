@@ -31,7 +31,7 @@ std::unique_ptr<BatchRows> Predictor::make_rows() const {
 }
 
 void Predictor::draw(const Batch&, Index, const std::string&) const {
-  throw OptionError("models of this task draw no pictures; leave out --pictures");
+  throw OptionError("models of this task draw no pictures; leave out \1pictures");
 }
 
 Metrics Predictor::evaluate(const DataSource& source, const Threads& threads) const {

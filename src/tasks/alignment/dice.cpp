@@ -117,7 +117,7 @@ void count_bitext(const std::string& files, DiceCounter& counter) {
   const std::vector<std::string> names = split_commas(files);
   if (names.size() > 2) {
     throw OptionError(fmt::format(
-        "--bitext '{}' names {} files; expected one with both sides, or two", files, names.size()));
+        "\1bitext '{}' names {} files; expected one with both sides, or two", files, names.size()));
   }
   if (names.empty()) return;
   LineReader source(names[0]);

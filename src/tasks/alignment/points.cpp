@@ -27,7 +27,7 @@ struct PointTable::Rows {
 
 PointTable::PointTable(const std::string& data_path, const std::vector<std::string>& files) {
   if (files.empty()) {
-    throw OptionError("format points needs --points FILE,...: the numbers of each point");
+    throw OptionError("format points needs \1points FILE,...: the numbers of each point");
   }
   const std::filesystem::path folder = std::filesystem::path(data_path).parent_path();
   for (const std::string& file : files) add_file((folder / file).string());
@@ -183,7 +183,7 @@ const PointSet& PointPairReader::set_of(std::string_view text) const {
   }
   const PointSet* found = table_.find(set);
   if (found == nullptr) {
-    lines_.fail(fmt::format("set {} has no points; add it to the files of --points", set));
+    lines_.fail(fmt::format("set {} has no points; add it to the files of \1points", set));
   }
   return *found;
 }

@@ -34,7 +34,7 @@ class MulticlassDriver final : public TaskDriver {
         choice("loss", loss_, "what a wrong class costs: 1, or as the cost matrix says"),
         option("cost-matrix", cost_matrix_, "FILE",
                "costs, a line for each true class and a column for each predicted one; means "
-               "--loss cost-matrix"),
+               "\1loss cost-matrix"),
         flag("bias", has_bias_, "give every example a constant feature of value 1"),
     };
   }
@@ -75,7 +75,7 @@ class MulticlassDriver final : public TaskDriver {
  private:
   MulticlassSettings settings() const {
     if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
-      throw OptionError("--loss cost-matrix needs --cost-matrix FILE");
+      throw OptionError("\1loss cost-matrix needs \1cost-matrix FILE");
     }
     return {has_bias_, cost_matrix_};
   }

@@ -54,7 +54,7 @@ MultilabelLayout multilabel_layout(const MultilabelNames& names, Couplings coupl
   if (couplings != Couplings::kNone && labels > kMostCoupledLabels) {
     throw InputError(
         fmt::format("{}: {} labels are too many to give each pair a weight, {} are allowed; train "
-                    "with --couplings none",
+                    "with \1couplings none",
                     source, labels, kMostCoupledLabels));
   }
   const MultilabelLayout layout{static_cast<Index>(names.features.size()), static_cast<int>(labels),

@@ -33,11 +33,11 @@ NamedExamples read_examples(const std::string& format, LineReader& lines,
 std::vector<std::string> read_labels_of(const std::string& format, const std::string& label_xml) {
   if (format == "arff" && label_xml.empty()) {
     throw OptionError(
-        "format arff needs --label-xml FILE, which tells the attributes that are labels");
+        "format arff needs \1label-xml FILE, which tells the attributes that are labels");
   }
   if (format != "arff" && !label_xml.empty()) {
     throw OptionError(fmt::format(
-        "--label-xml is for format arff; labels of format {} stand in front of each line", format));
+        "\1label-xml is for format arff; labels of format {} stand in front of each line", format));
   }
   return label_xml.empty() ? std::vector<std::string>{} : read_label_names(label_xml);
 }

@@ -95,7 +95,7 @@ std::unique_ptr<TrainingSet> make_parsing_training_set(const DataSource& source,
       settings, std::move(names), std::make_shared<const ParsingData>(std::move(bank.data)));
   if (set->dimension() > kLargestDimension) {
     throw InputError(fmt::format(
-        "{}: the labels and features make {} weights, more than {}; use smaller --hash-bits",
+        "{}: the labels and features make {} weights, more than {}; use smaller \1hash-bits",
         source.path, set->dimension(), kLargestDimension));
   }
   set->make_problem();

@@ -160,7 +160,7 @@ void check_treebank_size(const Treebank& bank, std::size_t num_labels, const Lin
     if (words * words * static_cast<Index>(num_labels) <= kMostParsingParts) continue;
     lines.fail_at(bank.lines[static_cast<std::size_t>(i)],
                   fmt::format("a sentence of {} words and {} labels, which makes more than {} "
-                              "labelled arcs; split it, or train with --labelled no",
+                              "labelled arcs; split it, or train with \1labelled no",
                               words, num_labels, kMostParsingParts));
   }
 }
@@ -226,7 +226,7 @@ TreebankReader::LineKind TreebankReader::split_conll(std::string_view line, Cell
   if (fields_.size() != 10 && (is_universal || fields_.size() != 8)) {
     lines_.fail(fmt::format(
         "{}, not {}; {}", counted(fields_.size(), "column"), is_universal ? "10" : "10 or 8",
-        is_comment(line) ? "format conllx has no comments: pass --format conllu" : kConllForm));
+        is_comment(line) ? "format conllx has no comments: pass \1format conllu" : kConllForm));
   }
   const std::string_view id = fields_[0];
   if (is_universal && id.find_first_of("-.") != std::string_view::npos) {
@@ -351,7 +351,7 @@ void TreebankReader::check_tree(std::span<const std::int32_t> heads) const {
   if (plan_.roots == RootCount::kOne && roots.size() > 1) {
     lines_.fail_at(word_lines_[roots[1] - 1],
                    fmt::format("words {} have head 0, expected one; mend the tree, or train with "
-                               "--roots many",
+                               "\1roots many",
                                list_words(roots)));
   }
 }

@@ -87,7 +87,7 @@ bool GraphReader::read(SegmentationBatch& into) {
 /// The line at hand is "graph" or "graph WxH".
 void GraphReader::start_graph() {
   if (fields_[0].starts_with("P6")) {
-    lines_.fail("this is an image, not text; read it with --format images");
+    lines_.fail("this is an image, not text; read it with \1format images");
   }
   if (fields_[0] != "graph") {
     lines_.fail(fmt::format("'{}' before the first 'graph' line; {}", fields_[0], kForm));

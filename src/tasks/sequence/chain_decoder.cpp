@@ -13,8 +13,8 @@ void validate(const SequenceVariant& variant) {
   }
   if (variant.beam > 0 && variant.rescaling == Rescaling::kSlack) {
     throw OptionError(
-        "slack rescaling decodes exactly, which a beam cannot; leave out --beam, or take "
-        "--rescaling margin");
+        "slack rescaling decodes exactly, which a beam cannot; leave out \1beam, or take "
+        "\1rescaling margin");
   }
 }
 

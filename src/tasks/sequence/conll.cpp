@@ -107,7 +107,7 @@ void ConllReader::check_width() const {
   if (fields_.size() == width_) return;
   lines_.fail(fmt::format(
       "{}, but the lines before have {}; every line needs the same number (if the lines "
-      "hold a label and attributes, pass --format crfsuite)",
+      "hold a label and attributes, pass \1format crfsuite)",
       counted(fields_.size(), "column"), width_));
 }
 

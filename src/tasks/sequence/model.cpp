@@ -82,7 +82,7 @@ ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& 
   if (layout.dimension() > kLargestDimension) {
     throw InputError(fmt::format(
         "{}: {} labels, {} attributes and {} edge attributes make {} weights, more than {}; use "
-        "--min-count, --hash-bits or a smaller template",
+        "\1min-count, \1hash-bits or a smaller template",
         source, layout.labels, layout.node_attributes, layout.edge_attributes, layout.dimension(),
         kLargestDimension));
   }

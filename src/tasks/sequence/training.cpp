@@ -18,7 +18,7 @@ ReadPlan plan_reading(LineReader& lines, const DataSource& source,
   if (template_path.empty()) return plan;
   if (plan.format != "conll") {
     throw OptionError(fmt::format(
-        "--template is for format conll, but {} is read as {}; leave it out or pass --format conll",
+        "\1template is for format conll, but {} is read as {}; leave it out or pass \1format conll",
         lines.name(), plan.format));
   }
   plan.templates = Template::read(template_path);
