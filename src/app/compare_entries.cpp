@@ -78,7 +78,7 @@ TrainOptions those_of(const std::string& solver, TrainOptions common) {
       table[k].set(given[k].get());
     } else if (decides_objective(table[k].name)) {
       throw OptionError(
-          fmt::format("--{0} {1} is for all entries, but has no meaning for solver {2}; set it for "
+          fmt::format("\1{0} {1} is for all entries, but has no meaning for solver {2}; set it for "
                       "single entries, as in SOLVER:{0}={1}",
                       table[k].name, given[k].get(), options.solver));
     }

@@ -241,7 +241,7 @@ void Training::check_options(ByteReader& in) const {
     const std::string then = found == saved.end() ? "" : found->second;
     if (then != value) {
       in.fail(fmt::format(
-          "was made with --{0} {1}, this run has {2}; give --{0} {1} to resume it, "
+          "was made with \1{0} {1}, this run has {2}; give \1{0} {1} to resume it, "
           "or start a new run",
           name, then.empty() ? "(not set)" : then, value.empty() ? "(not set)" : value));
     }

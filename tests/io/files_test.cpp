@@ -200,7 +200,7 @@ TEST(Sealed, TellsEmptyForeignAndShortFilesApart) {
 
 TEST(Sealed, SaysWhereAFileOfTheOtherKindBelongs) {
   EXPECT_EQ(reason(FileKind::kModel, seal(FileKind::kCheckpoint, "x")),
-            "f.gapwise: is a checkpoint, expected a model; go on with it by 'train --resume'");
+            "f.gapwise: is a checkpoint, expected a model; go on with it by resume");
   EXPECT_EQ(
       reason(FileKind::kCheckpoint, seal(FileKind::kModel, "x")),
       "f.gapwise: is a model, expected a checkpoint; a model is for 'predict', 'evaluate' and "

@@ -196,10 +196,10 @@ TEST(TrainOptions, RefuseWhatMeansNothingToTheSolverOnceItIsGivenWhateverItsValu
   EXPECT_EQ(complaint_of(options), "") << "a member that was not changed";
   set_option(options, "max-planes", "200");
   EXPECT_EQ(options.max_planes, TrainOptions().max_planes);
-  EXPECT_TRUE(complaint_of(options).starts_with("--max-planes 200 has no meaning for solver bcfw"));
+  EXPECT_TRUE(complaint_of(options).starts_with("max-planes 200 has no meaning for solver bcfw"));
   options.given.clear();
   options.max_planes = 201;
-  EXPECT_TRUE(complaint_of(options).starts_with("--max-planes 201 has no meaning for solver bcfw"));
+  EXPECT_TRUE(complaint_of(options).starts_with("max-planes 201 has no meaning for solver bcfw"));
   options.solver = "one-slack";
   set_option(options, "max-planes", "200");
   EXPECT_EQ(complaint_of(options), "");

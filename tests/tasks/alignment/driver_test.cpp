@@ -173,7 +173,7 @@ TEST_F(AlignmentDriver, RefusesBadPoints) {
   EXPECT_NE(point_complaint("1 1 1e13\n").find("is not a finite number of at most"),
             std::string::npos);
   EXPECT_EQ(point_complaint("1 1 3\n"),
-            "pairs:1: set 2 has no points; add it to the files of --points");
+            "pairs:1: set 2 has no points; add it to the files of points");
   set("points", "xy,ab");
   file("ab", "1 1 3\n2 2 3\n");
   EXPECT_NE(point_complaint("1 1 3\n2 1 3\n").find("ab: other points of set 2"), std::string::npos);

@@ -173,11 +173,11 @@ TEST_F(MultilabelDriver, RefusesOptionsThatDoNotFit) {
     return message_of<OptionError>([&] { read(data); });
   };
   EXPECT_EQ(option_error(kHeader + kRows),
-            "format arff needs --label-xml FILE, which tells the attributes that are labels");
+            "format arff needs label-xml FILE, which tells the attributes that are labels");
   use_xml(kXml);
   EXPECT_EQ(
       option_error(kExamples),
-      "--label-xml is for format arff; labels of format svmlight stand in front of each line");
+      "label-xml is for format arff; labels of format svmlight stand in front of each line");
   DataSource source = file("train", kExamples);
   source.format = "conll";
   EXPECT_EQ(option_error(source), "format 'conll' is not one of svmlight, arff");
@@ -194,7 +194,7 @@ TEST_F(MultilabelDriver, RefusesTooManyCoupledLabels) {
   for (int l = 0; l <= 1000; ++l) text += std::to_string(l) + " 1:1\n";
   EXPECT_EQ(complaint(text),
             "train: 1001 labels are too many to give each pair a weight, 1000 are allowed; train "
-            "with --couplings none");
+            "with couplings none");
   set("couplings", "none");
   EXPECT_EQ(read(text)->problem().dimension(), 2002);
 }

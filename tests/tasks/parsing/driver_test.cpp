@@ -111,7 +111,7 @@ TEST_F(ParsingDriver, CountsEveryWordAndUnknownLabelsAsErrors) {
 
 TEST_F(ParsingDriver, SeveralRootsWhereTheyAreAllowed) {
   const std::string text = "a\tA\t0\tr\nb\tB\t0\tr\nc\tC\t2\tx\n";
-  EXPECT_NE(message_of([&] { train(text); }).find("--roots many"), std::string::npos);
+  EXPECT_NE(message_of([&] { train(text); }).find("roots many"), std::string::npos);
   set("roots", "many");
   EXPECT_EQ(predict(train(text), text), text);
 }

@@ -119,7 +119,7 @@ TEST(Treebank, RefusesWhatIsNotATree) {
   EXPECT_EQ(complaint(word(1, "0") + word(2, "2"), "conllu"),
             "data:2: word 2 is its own head; give it another one, or 0");
   EXPECT_EQ(complaint(word(1, "0") + word(2, "1") + word(3, "0"), "conllu"),
-            "data:3: words 1 and 3 have head 0, expected one; mend the tree, or train with --roots "
+            "data:3: words 1 and 3 have head 0, expected one; mend the tree, or train with roots "
             "many");
   EXPECT_EQ(complaint(word(1, "0") + word(2, "0"), "conllu", RootCount::kMany), "no error");
 }
@@ -143,7 +143,7 @@ TEST(Treebank, RefusesOtherLines) {
             "data:1: 3 columns, not 10; expected the columns ID FORM LEMMA UPOS XPOS FEATS HEAD "
             "DEPREL DEPS MISC, separated by tabs");
   EXPECT_EQ(complaint("# text\n" + word(1, "0"), "conllx"),
-            "data:1: 1 column, not 10 or 8; format conllx has no comments: pass --format conllu");
+            "data:1: 1 column, not 10 or 8; format conllx has no comments: pass format conllu");
   EXPECT_EQ(complaint("a b\n", "malttab"),
             "data:1: 1 column; expected the columns word, tag, head and perhaps label, separated "
             "by tabs");

@@ -240,7 +240,7 @@ TEST_F(SegmentationDriver, SaysWhatIsWrongInGraphFiles) {
             std::string::npos);
   EXPECT_NE(complaint("graph 2x\n").find("is not the width and height"), std::string::npos);
   EXPECT_NE(complaint("graph\ngraph\n").find("graph 1 has no nodes"), std::string::npos);
-  EXPECT_NE(complaint("P6\n1 1\n255\nabc").find("read it with --format images"), std::string::npos);
+  EXPECT_NE(complaint("P6\n1 1\n255\nabc").find("read it with format images"), std::string::npos);
 }
 
 TEST_F(SegmentationDriver, ReadsImagesWithTheirMasks) {

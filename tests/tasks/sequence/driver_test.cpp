@@ -216,7 +216,7 @@ TEST_F(SequenceDriver, RefusesDataThatDoNotSuitTheModel) {
 
 TEST_F(SequenceDriver, RefusesOptionsThatDoNotSuitTheFormat) {
   set("template", folder_.path("t"));
-  EXPECT_NE(message_of<OptionError>([&] { read("1 1 0 a 01\n"); }).find("--template is for"),
+  EXPECT_NE(message_of<OptionError>([&] { read("1 1 0 a 01\n"); }).find("template is for"),
             std::string::npos);
   EXPECT_NE(complaint("a A\n").find("cannot be opened"), std::string::npos);
   set("template", "");
