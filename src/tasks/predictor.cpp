@@ -7,7 +7,7 @@
 namespace gapwise::internal {
 namespace {
 
-constexpr double kFirstFill = 1.0 / 1024.0;
+constexpr double kFirstFill = 1.0 / 65536.0;  // one example, mostly
 
 /// Calls visit(batch) for all examples of the stream, a batch at a time; returns how many there
 /// were. Batches grow from small ones, so that whoever waits for the first result waits less.
