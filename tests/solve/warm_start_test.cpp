@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
@@ -44,6 +46,10 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b, dou
   for (std::size_t j = 0; j < a.size(); ++j) ASSERT_NEAR(a[j], b[j], tolerance) << "weight " << j;
 }
 
+/// Those that take over a dual point.
+constexpr std::array kDualSolvers{"bcfw",  "fw",     "auto", "bcpfw",
+                                  "bcafw", "mpbcfw", "sdm",  "fasole"};
+
 class WarmStart : public ::testing::Test {
  protected:
   WarmStart() : problem_(chains()) {
@@ -63,7 +69,7 @@ class WarmStart : public ::testing::Test {
 };
 
 TEST_F(WarmStart, AtTheSameLambdaStandsWhereTheEarlierRunStood) {
-  for (const char* solver : {"bcfw", "fw"}) {
+  for (const char* solver : kDualSolvers) {
     Training rest(*problem_, options_of(solver, kLambda));
     rest.start_from(*earlier_);
     const Begin begin = begin_of(rest);
@@ -78,7 +84,7 @@ TEST_F(WarmStart, AtAnotherLambdaStandsAtTheRescaledPoint) {
   const double ell = report_.progress.dual + regularizer;
   std::vector<double> doubled = report_.w;
   for (double& x : doubled) x *= 2.0;
-  for (const char* solver : {"bcfw", "fw"}) {
+  for (const char* solver : kDualSolvers) {
     Training rest(*problem_, options_of(solver, 0.5 * kLambda));
     rest.start_from(*earlier_);
     const Begin begin = begin_of(rest);
@@ -88,7 +94,7 @@ TEST_F(WarmStart, AtAnotherLambdaStandsAtTheRescaledPoint) {
 }
 
 TEST_F(WarmStart, NeedsFewerOracleCallsThanAStartAtZero) {
-  for (const char* solver : {"bcfw", "fw"}) {
+  for (const char* solver : kDualSolvers) {
     TrainOptions options = options_of(solver, 0.5 * kLambda);
     options.relative_gap = 0.05;
     options.max_passes = 10'000;
@@ -163,7 +169,7 @@ TEST_F(WarmStart, IsRefusedWhereItCannotBe) {
 }
 
 TEST_F(WarmStart, IsPartOfCheckpoints) {
-  for (const char* solver : {"bcfw", "fw", "ssg", "sgd"}) {
+  for (const char* solver : {"bcfw", "fw", "auto", "bcpfw", "sdm", "ssg", "sgd"}) {
     TrainOptions options = options_of(solver, 0.5 * kLambda);
     options.max_passes = 3;
     Observer nobody;

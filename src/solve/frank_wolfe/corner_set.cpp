@@ -31,6 +31,18 @@ CornerSet CornerSet::empty() {
   return set;
 }
 
+CornerSet CornerSet::at(const Parts& parts, double loss) {
+  CornerSet set;
+  if (parts.empty() && loss == 0.0) return set;
+  Entry mixture;
+  mixture.loss = loss;
+  mixture.alpha = 1.0;
+  mixture.is_mixture = true;
+  set.set_alpha(0, 0.0);
+  set.append(parts, mixture);
+  return set;
+}
+
 double CornerSet::sum_of_alpha() const {
   double sum = 0.0;
   for (const Entry& e : entries_) sum += e.alpha;

@@ -23,6 +23,9 @@ class CornerSet {
   /// Nothing at all, for blocks that are not convex combinations.
   static CornerSet empty();
 
+  /// A mixture of outputs with weight 1, beside the truth with none.
+  static CornerSet at(const Parts& parts, double loss);
+
   int size() const { return static_cast<int>(entries_.size()); }
   double loss(int p) const { return entry(p).loss; }
   double alpha(int p) const { return entry(p).alpha; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "solve/frank_wolfe/corner_state.h"
@@ -18,6 +19,8 @@ class CornerSolver : public Solver {
   double dual() const override { return state_.point().dual(); }
   Index cached_steps() const override { return state_.cached_steps(); }
   void result(std::vector<double>& w) const override { state_.result(w); }
+  void start_from(const Start& start) override { state_.put(mixtures_of(start)); }
+  std::optional<DualMixtures> mixtures() const override { return state_.mixtures(); }
   void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
   void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
 

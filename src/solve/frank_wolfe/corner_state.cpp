@@ -65,6 +65,21 @@ void CornerState::remember_if_room(Index i, const Corner& corner) {
   if (corners(i).size() < most_corners_) corners(i).place(corner, pass_);
 }
 
+DualMixtures CornerState::mixtures() const {
+  DualMixtures mixtures(corners_.size());
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    corners_[i].combine(mixtures[i].parts, mixtures[i].loss);
+  }
+  return mixtures;
+}
+
+void CornerState::put(const DualMixtures& mixtures) {
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    corners_[i] = CornerSet::at(mixtures[i].parts, mixtures[i].loss);
+  }
+  rebuild();
+}
+
 std::vector<BlockState> CornerState::rebuild() {
   return rebuild_from_corners(oracle_, corners_, point_);
 }
@@ -73,10 +88,11 @@ Measurement CornerState::gap_pass() {
   const std::vector<BlockState> states = rebuild();
   if (averager_.is_on()) return measure_average(context_, averager_, point_);
   std::vector<double> gaps(corners_.size());
-  const Measurement measurement = ask_all(point_.w(), [&](Index i, const PartScores& theta, double found) {
-    const BlockState& state = states[static_cast<std::size_t>(i)];
-    gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
-  });
+  const Measurement measurement =
+      ask_all(point_.w(), [&](Index i, const PartScores& theta, double found) {
+        const BlockState& state = states[static_cast<std::size_t>(i)];
+        gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
+      });
   for (Index i = 0; i < context_.n(); ++i) {
     const double gap = gaps[static_cast<std::size_t>(i)] / static_cast<double>(context_.n());
     gaps_.record(i, std::max(0.0, gap));
@@ -87,7 +103,9 @@ Measurement CornerState::gap_pass() {
 
 Measurement CornerState::ask_all(Weights w, const Visit& visit) {
   GapPass pass;
-  pass.known = [this](Index i, const PartScores& theta) { return corners(i).best_violation(theta); };
+  pass.known = [this](Index i, const PartScores& theta) {
+    return corners(i).best_violation(theta);
+  };
   pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
     if (visit) visit(i, theta, found);
     remember_if_room(i, corner);

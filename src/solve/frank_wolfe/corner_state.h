@@ -6,12 +6,12 @@
 #include "core/fields.h"
 #include "solve/average_measure.h"
 #include "solve/averager.h"
+#include "solve/certificate.h"
 #include "solve/dual_state.h"
 #include "solve/frank_wolfe/block_dual.h"
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/frank_wolfe/mark.h"
-#include "solve/certificate.h"
 #include "solve/solver.h"
 
 namespace gapwise::internal {
@@ -57,6 +57,9 @@ class CornerState {
   std::int32_t pass() const { return pass_; }
   void next_pass() { ++pass_; }
 
+  /// Where the blocks stand, and putting them there, each as one corner.
+  DualMixtures mixtures() const;
+  void put(const DualMixtures& mixtures);
   /// Computes the point anew from the corners, which removes drift; returns where the blocks stand.
   std::vector<BlockState> rebuild();
   /// A gap pass at the iterate that is returned: its certificate. Removes drift; and unless that
