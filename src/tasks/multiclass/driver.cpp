@@ -9,19 +9,9 @@ namespace gapwise::internal {
 namespace {
 
 enum class MulticlassLoss { kZeroOne, kCostMatrix };
-
-}  // namespace
-
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::MulticlassLoss> {
-  static constexpr std::array<std::string_view, 2> value{"zero-one", "cost-matrix"};
-};
-
-namespace gapwise::internal {
-
-namespace {
+constexpr std::array<std::string_view, 2> enum_names(MulticlassLoss) {
+  return {"zero-one", "cost-matrix"};
+}
 
 class MulticlassDriver final : public TaskDriver {
  public:

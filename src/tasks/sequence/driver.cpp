@@ -80,7 +80,7 @@ class SequenceDriver final : public TaskDriver {
 
  private:
   Option loss_option() {
-    const auto& names = EnumNames<SequenceLoss>::value;
+    const auto names = enum_names(SequenceLoss{});
     Option row = choice("loss", loss_, {names.begin(), names.end()},
                         "what a wrong label costs: 1, or 1 / length of its sequence");
     row.fallback = "hamming, but for format letters normalized-hamming";

@@ -31,7 +31,7 @@ class ModelFields {
   template <class E>
   E choice(const std::string& name) const {
     const std::string& text = model_.setting(name);
-    const auto& names = EnumNames<E>::value;
+    const auto names = enum_names(E{});
     const auto found = std::find(names.begin(), names.end(), text);
     if (found == names.end()) fail("unknown " + name + " '" + text + "'");
     return static_cast<E>(found - names.begin());
