@@ -162,11 +162,12 @@ class ScorerOf : public Scorer {
 class TaskDriver {
  public:
   virtual ~TaskDriver() = default;
-  virtual std::string_view name() const = 0;
-  virtual std::string_view help() const = 0;
+  std::string_view name() const { return name_; }
+  std::string_view help() const { return help_; }
+  /// The first one is taken without being told.
+  const std::vector<std::string_view>& formats() const { return formats_; }
   /// Options of reading and modelling, bound to this driver.
   virtual OptionTable options() = 0;
-  virtual std::vector<std::string_view> formats() const = 0;
   virtual std::unique_ptr<TrainingSet> read_training(const DataSource& source,
                                                      const Threads& threads) = 0;
   /// Training data put together in memory; OptionError if the inputs of the task are no rows.
@@ -179,6 +180,16 @@ class TaskDriver {
   virtual bool allows_no_labels() const { return false; }
   /// Whether a file that starts like this looks like data of this task and of hardly any other.
   virtual bool looks_familiar(std::string_view head) const;
+
+ protected:
+  /// Names that outlive the driver.
+  TaskDriver(std::string_view name, std::string_view help, std::vector<std::string_view> formats)
+      : name_(name), help_(help), formats_(std::move(formats)) {}
+
+ private:
+  std::string_view name_;
+  std::string_view help_;
+  std::vector<std::string_view> formats_;
 };
 
 /// Names of the registered tasks, and a fresh driver of one of them (OptionError if unknown).

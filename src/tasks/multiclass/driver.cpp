@@ -15,9 +15,9 @@ constexpr std::array<std::string_view, 2> enum_names(MulticlassLoss) {
 
 class MulticlassDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "multiclass"; }
-  std::string_view help() const override { return "put every example into one of several classes"; }
-  std::vector<std::string_view> formats() const override { return multiclass_formats(); }
+  MulticlassDriver()
+      : TaskDriver("multiclass", "put every example into one of several classes",
+                   multiclass_formats()) {}
 
   OptionTable options() override {
     return {

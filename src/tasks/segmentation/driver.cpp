@@ -12,11 +12,10 @@ constexpr std::array<std::string_view, 2> enum_names(Neighbours) {
 
 class SegmentationDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "segmentation"; }
-  std::string_view help() const override {
-    return "tell foreground from background: pixels of images, nodes of graphs";
-  }
-  std::vector<std::string_view> formats() const override { return segmentation_formats(); }
+  SegmentationDriver()
+      : TaskDriver("segmentation",
+                   "tell foreground from background: pixels of images, nodes of graphs",
+                   segmentation_formats()) {}
 
   OptionTable options() override {
     return {

@@ -15,11 +15,11 @@ namespace {
 
 class SequenceDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "sequence"; }
-  std::string_view help() const override {
-    return "label every token of a sequence: tagging, chunking, named entities, handwriting";
-  }
-  std::vector<std::string_view> formats() const override { return sequence_formats(); }
+  SequenceDriver()
+      : TaskDriver(
+            "sequence",
+            "label every token of a sequence: tagging, chunking, named entities, handwriting",
+            sequence_formats()) {}
 
   OptionTable options() override {
     return {
