@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -45,12 +46,6 @@ class TrainingSet {
                                         Keep keep = Keep::kUsed) const;
 };
 
-/// Rows that make a training set.
-class TrainingRows : public RowSink {
- public:
-  virtual std::unique_ptr<TrainingSet> finish() = 0;
-};
-
 /// Some examples, numbered by the names of one model, with room for what it says of them.
 class Batch {
  public:
@@ -71,11 +66,14 @@ class ExampleStream {
   [[noreturn]] virtual void fail_empty() const = 0;
 };
 
-/// Rows that make a batch.
-class BatchRows : public RowSink {
+/// Rows that make a training set or a batch.
+template <class Result>
+class RowsOf : public RowSink {
  public:
-  virtual std::unique_ptr<Batch> finish() = 0;
+  virtual std::unique_ptr<Result> finish() = 0;
 };
+using TrainingRows = RowsOf<TrainingSet>;
+using BatchRows = RowsOf<Batch>;
 
 /// Adds up how good the outputs of batches are.
 class Scorer {
@@ -125,12 +123,15 @@ class Predictor {
   Metrics evaluate(std::span<const std::unique_ptr<Batch>> batches, const Threads& threads) const;
 };
 
-/// A predictor of batches of type B: the casts stand here and nowhere else.
-template <class B>
+/// A predictor of batches of type B by a model of type M: the casts stand here and nowhere else.
+template <class B, class M>
 class PredictorOf : public Predictor {
  public:
   using Predictor::draw;
 
+  explicit PredictorOf(M model) : model_(std::move(model)) {}
+
+  void set_weights(Weights w) final { model_.w.assign(w.begin(), w.end()); }
   void label(Batch& batch, const Threads& threads) const final {
     label_batch(static_cast<B&>(batch), threads);
   }
@@ -140,6 +141,9 @@ class PredictorOf : public Predictor {
   Output output(const Batch& batch, Index i) const final {
     return output_of(static_cast<const B&>(batch), i);
   }
+
+ protected:
+  M model_;
 
  private:
   virtual void label_batch(B& batch, const Threads& threads) const = 0;
