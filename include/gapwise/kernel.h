@@ -16,10 +16,9 @@ namespace gapwise {
 class Problem;
 
 enum class KernelKind { kLinear, kPolynomial, kRbf };
-template <>
-struct EnumNames<KernelKind> {
-  static constexpr std::array<std::string_view, 3> value{"linear", "polynomial", "rbf"};
-};
+constexpr std::array<std::string_view, 3> enum_names(KernelKind) {
+  return {"linear", "polynomial", "rbf"};
+}
 
 /// A positive-definite function of two inputs x and z, computed from their inner products:
 ///   linear       <x, z>

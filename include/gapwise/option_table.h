@@ -53,10 +53,6 @@ Range positive();
 Range at_least(double low);
 Range between(double low, double high);
 
-/// Names of the enumerators of a closed set, in order; specialise for each enum that is an option.
-template <class E>
-struct EnumNames;
-
 namespace detail {
 
 double parse_number(std::string_view name, std::string_view text);
@@ -87,9 +83,12 @@ Option flag(std::string name, bool& slot, std::string help);
 Option choice(std::string name, std::string& slot, std::vector<std::string_view> choices,
               std::string help);
 
+/// One of a closed set. Next to such an enum stands a function `enum_names` of it, which gives the
+/// names of the enumerators in order.
 template <class E>
 Option choice(std::string name, E& slot, std::string help) {
-  const std::vector<std::string_view> names(EnumNames<E>::value.begin(), EnumNames<E>::value.end());
+  const auto all = enum_names(E{});
+  const std::vector<std::string_view> names(all.begin(), all.end());
   Option row;
   row.name = std::move(name);
   row.placeholder = detail::join_choices(names);
@@ -105,7 +104,7 @@ Option choice(std::string name, E& slot, std::string help) {
 
 template <class E>
 std::string_view name_of(E value) {
-  return EnumNames<E>::value[static_cast<std::size_t>(value)];
+  return enum_names(value)[static_cast<std::size_t>(value)];
 }
 
 }  // namespace gapwise

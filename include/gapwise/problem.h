@@ -116,11 +116,9 @@ enum class Capability {
   kMeans,         ///< Oracle::has_expectations() or has_projection()
   kKernelInputs,  ///< Problem::kernel_inputs()
 };
-template <>
-struct EnumNames<Capability> {
-  static constexpr std::array<std::string_view, 4> value{
-      "plain weights", "expectations", "expectations or projections", "kernel inputs"};
-};
+constexpr std::array<std::string_view, 4> enum_names(Capability) {
+  return {"plain weights", "expectations", "expectations or projections", "kernel inputs"};
+}
 bool offers(const Problem& problem, Capability capability);
 
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.

@@ -25,20 +25,17 @@ enum class StopReason {
   /// not exact finds no larger gap than that, which proves nothing.
   kStalled,
 };
-template <>
-struct EnumNames<StopReason> {
-  static constexpr std::array<std::string_view, 6> value{
-      "converged", "max_passes", "max_seconds", "max_oracle_calls", "interrupted", "stalled"};
-};
+constexpr std::array<std::string_view, 6> enum_names(StopReason) {
+  return {"converged", "max_passes", "max_seconds", "max_oracle_calls", "interrupted", "stalled"};
+}
 
 /// What a solver minimises: lambda/2 |w|^2 plus the mean over the blocks of H_i (l1) or of H_i^2
 /// (l2), where H_i = max_y H_i(y; w). A method that minimises nothing of the kind (none) is told
 /// its value of l1.
 enum class Objective { kL1, kL2, kNone };
-template <>
-struct EnumNames<Objective> {
-  static constexpr std::array<std::string_view, 3> value{"l1", "l2", "none"};
-};
+constexpr std::array<std::string_view, 3> enum_names(Objective) {
+  return {"l1", "l2", "none"};
+}
 
 /// Where a run stands. Values belong to the iterate that would be returned now (the average, if
 /// averaging is on).

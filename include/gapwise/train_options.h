@@ -32,18 +32,15 @@ enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
 enum class Step { kLineSearch, kFixed };
 enum class Average { kNone, kUniform, kWeighted, kSuffix };
 
-template <>
-struct EnumNames<Sampling> {
-  static constexpr std::array<std::string_view, 4> value{"uniform", "permutation", "cyclic", "gap"};
-};
-template <>
-struct EnumNames<Step> {
-  static constexpr std::array<std::string_view, 2> value{"line-search", "fixed"};
-};
-template <>
-struct EnumNames<Average> {
-  static constexpr std::array<std::string_view, 4> value{"none", "uniform", "weighted", "suffix"};
-};
+constexpr std::array<std::string_view, 4> enum_names(Sampling) {
+  return {"uniform", "permutation", "cyclic", "gap"};
+}
+constexpr std::array<std::string_view, 2> enum_names(Step) {
+  return {"line-search", "fixed"};
+}
+constexpr std::array<std::string_view, 4> enum_names(Average) {
+  return {"none", "uniform", "weighted", "suffix"};
+}
 
 /// How to train: which solver, on what objective, until when. Copied into the run, never changed.
 struct TrainOptions {

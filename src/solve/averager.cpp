@@ -46,20 +46,4 @@ void Averager::average(Weights w, double ell, std::vector<double>& w_out, double
   ell_out -= ell_u_ / total;
 }
 
-void Averager::save(ByteWriter& out) const {
-  out.i64(steps_);
-  out.i64(suffix_start_);
-  out.i64(next_restart_);
-  out.f64s(u_);
-  out.f64(ell_u_);
-}
-
-void Averager::load(ByteReader& in) {
-  steps_ = in.i64();
-  suffix_start_ = in.i64();
-  next_restart_ = in.i64();
-  in.f64s(u_);
-  ell_u_ = in.f64();
-}
-
 }  // namespace gapwise::internal

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/archive.h"
+#include "core/fields.h"
 #include "gapwise/problem.h"
 #include "gapwise/train_options.h"
 
@@ -31,10 +31,14 @@ class Averager {
   /// The average, given the current iterate.
   void average(Weights w, double ell, std::vector<double>& w_out, double& ell_out) const;
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
 
  private:
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.steps_, self.suffix_start_, self.next_restart_, std::span(self.u_), self.ell_u_);
+  }
   double begin_step();  ///< the weight of this step's change in u
 
   Average kind_;

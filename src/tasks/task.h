@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -45,12 +46,6 @@ class TrainingSet {
                                         Keep keep = Keep::kUsed) const;
 };
 
-/// Rows that make a training set.
-class TrainingRows : public RowSink {
- public:
-  virtual std::unique_ptr<TrainingSet> finish() = 0;
-};
-
 /// Some examples, numbered by the names of one model, with room for what it says of them.
 class Batch {
  public:
@@ -71,11 +66,14 @@ class ExampleStream {
   [[noreturn]] virtual void fail_empty() const = 0;
 };
 
-/// Rows that make a batch.
-class BatchRows : public RowSink {
+/// Rows that make a training set or a batch.
+template <class Result>
+class RowsOf : public RowSink {
  public:
-  virtual std::unique_ptr<Batch> finish() = 0;
+  virtual std::unique_ptr<Result> finish() = 0;
 };
+using TrainingRows = RowsOf<TrainingSet>;
+using BatchRows = RowsOf<Batch>;
 
 /// Adds up how good the outputs of batches are.
 class Scorer {
@@ -125,12 +123,15 @@ class Predictor {
   Metrics evaluate(std::span<const std::unique_ptr<Batch>> batches, const Threads& threads) const;
 };
 
-/// A predictor of batches of type B: the casts stand here and nowhere else.
-template <class B>
+/// A predictor of batches of type B by a model of type M: the casts stand here and nowhere else.
+template <class B, class M>
 class PredictorOf : public Predictor {
  public:
   using Predictor::draw;
 
+  explicit PredictorOf(M model) : model_(std::move(model)) {}
+
+  void set_weights(Weights w) final { model_.w.assign(w.begin(), w.end()); }
   void label(Batch& batch, const Threads& threads) const final {
     label_batch(static_cast<B&>(batch), threads);
   }
@@ -140,6 +141,9 @@ class PredictorOf : public Predictor {
   Output output(const Batch& batch, Index i) const final {
     return output_of(static_cast<const B&>(batch), i);
   }
+
+ protected:
+  M model_;
 
  private:
   virtual void label_batch(B& batch, const Threads& threads) const = 0;
@@ -162,11 +166,12 @@ class ScorerOf : public Scorer {
 class TaskDriver {
  public:
   virtual ~TaskDriver() = default;
-  virtual std::string_view name() const = 0;
-  virtual std::string_view help() const = 0;
+  std::string_view name() const { return name_; }
+  std::string_view help() const { return help_; }
+  /// The first one is taken without being told.
+  const std::vector<std::string_view>& formats() const { return formats_; }
   /// Options of reading and modelling, bound to this driver.
   virtual OptionTable options() = 0;
-  virtual std::vector<std::string_view> formats() const = 0;
   virtual std::unique_ptr<TrainingSet> read_training(const DataSource& source,
                                                      const Threads& threads) = 0;
   /// Training data put together in memory; OptionError if the inputs of the task are no rows.
@@ -179,6 +184,16 @@ class TaskDriver {
   virtual bool allows_no_labels() const { return false; }
   /// Whether a file that starts like this looks like data of this task and of hardly any other.
   virtual bool looks_familiar(std::string_view head) const;
+
+ protected:
+  /// Names that outlive the driver.
+  TaskDriver(std::string_view name, std::string_view help, std::vector<std::string_view> formats)
+      : name_(name), help_(help), formats_(std::move(formats)) {}
+
+ private:
+  std::string_view name_;
+  std::string_view help_;
+  std::vector<std::string_view> formats_;
 };
 
 /// Names of the registered tasks, and a fresh driver of one of them (OptionError if unknown).

@@ -10,6 +10,7 @@
 // Where changes of alpha_i sum to 0, |sum_y delta(y) psi_i(y)| <= r_i |delta|_1 with r_i half the
 // diameter of the block, so sum_i r_i^2 / (lambda n^2) is one, and at most R^2 / (lambda n).
 
+#include "core/fields.h"
 #include "solve/certificate.h"
 #include "solve/expectation/mean_pass.h"
 
@@ -44,22 +45,14 @@ class ExcessiveGap final : public Solver {
   double dual() const override { return alpha_.dual(context_.lambda); }
   void result(std::vector<double>& w) const override { w = w_; }
 
-  void save(ByteWriter& out) const override {
-    out.i64(k_);
-    out.f64s(w_);
-    alpha_.save(out);
-    out.f64(mu_);
-    out.f64(log_outputs_);
-  }
-  void load(ByteReader& in) override {
-    k_ = in.i64();
-    in.f64s(w_);
-    alpha_.load(in);
-    mu_ = in.f64();
-    log_outputs_ = in.f64();
-  }
+  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
 
  private:
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.k_, std::span(self.w_), self.alpha_, self.mu_, self.log_outputs_);
+  }
   double n() const { return static_cast<double>(context_.n()); }
 
   /// alpha_0 uniform, w_1 = w(alpha_0), alpha_1 one step from it.

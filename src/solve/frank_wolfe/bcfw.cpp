@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "core/fields.h"
 #include "core/prefetch.h"
 #include "solve/average_measure.h"
 #include "solve/averager.h"
@@ -87,22 +88,14 @@ class Bcfw final : public Solver {
     return blocks;
   }
 
-  void save(ByteWriter& out) const override {
-    out.i64(k_);
-    state_.save(out);
-    sampler_.save(out);
-    gaps_.save(out);
-    averager_.save(out);
-  }
-  void load(ByteReader& in) override {
-    k_ = in.i64();
-    state_.load(in);
-    sampler_.load(in);
-    gaps_.load(in);
-    averager_.load(in);
-  }
+  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
 
  private:
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.k_, self.state_, self.sampler_, self.gaps_, self.averager_);
+  }
   double n() const { return static_cast<double>(context_.n()); }
 
   /// Blocks lie anywhere in memory: fetch the parts of the next one while the oracle works on this

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/oldest_unused.h"
+
 namespace gapwise::internal {
 namespace {
 
@@ -210,13 +212,9 @@ void CornerSet::forget(std::int32_t since) {
 
 void CornerSet::shrink(int most) {
   while (size() > std::max(most, 2)) {
-    std::size_t oldest = entries_.size();
-    for (std::size_t p = 0; p < entries_.size(); ++p) {
-      if (entries_[p].alpha > 0.0) continue;
-      if (oldest == entries_.size() || entries_[p].last_used < entries_[oldest].last_used) {
-        oldest = p;
-      }
-    }
+    const std::size_t oldest = oldest_unused(
+        entries_.size(), [this](std::size_t p) { return entries_[p].alpha; },
+        [this](std::size_t p) { return entries_[p].last_used; });
     if (oldest == entries_.size()) {
       merge_two_lightest();
     } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.h"
 #include "solve/certificate.h"
 #include "solve/online/scaled_iterate.h"
 #include "solve/sampler.h"
@@ -33,19 +34,20 @@ class OnlineSolver : public Solver {
 
   void start_from(const Start& start) override { w_.start_at(start.w); }
 
-  void save(ByteWriter& out) const override {
-    out.i64(k_);
-    w_.save(out);
-    sampler_.save(out);
+  void save(ByteWriter& out) const final {
+    FieldWriter{out}(k_, w_, sampler_);
+    save_own(out);
   }
-  void load(ByteReader& in) override {
-    k_ = in.i64();
-    w_.load(in);
-    sampler_.load(in);
+  void load(ByteReader& in) final {
+    FieldReader{in}(k_, w_, sampler_);
+    load_own(in);
   }
 
  protected:
   virtual void visit(Index i) = 0;
+  /// What a method keeps beyond its weights.
+  virtual void save_own(ByteWriter&) const {}
+  virtual void load_own(ByteReader&) {}
 
   MeteredOracle& oracle() { return context_.team.leader(); }
 

@@ -37,16 +37,10 @@ class Ssg final : public OnlineSolver {
     w_.set_scale(scale);
   }
 
-  void save(ByteWriter& out) const override {
-    OnlineSolver::save(out);
-    out.i64(steps_before_);
-  }
-  void load(ByteReader& in) override {
-    OnlineSolver::load(in);
-    steps_before_ = in.i64();
-  }
-
  private:
+  void save_own(ByteWriter& out) const override { out.i64(steps_before_); }
+  void load_own(ByteReader& in) override { steps_before_ = in.i64(); }
+
   double length_after(Index steps) const {
     return 1.0 / (context_.lambda * static_cast<double>(steps_before_ + steps));
   }
@@ -69,16 +63,10 @@ class Sgd final : public OnlineSolver {
     return eta0_ > 0.0 ? fmt::format("eta0 {}", eta0_) : std::string();
   }
 
-  void save(ByteWriter& out) const override {
-    OnlineSolver::save(out);
-    out.f64(eta0_);
-  }
-  void load(ByteReader& in) override {
-    OnlineSolver::load(in);
-    eta0_ = in.f64();
-  }
-
  private:
+  void save_own(ByteWriter& out) const override { out.f64(eta0_); }
+  void load_own(ByteReader& in) override { eta0_ = in.f64(); }
+
   static constexpr std::size_t kSample = 1000;
   static constexpr int kFirstPower = 1;
   static constexpr int kLastPower = 5;

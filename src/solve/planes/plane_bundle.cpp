@@ -9,6 +9,7 @@
 
 #include "core/sums.h"
 #include "gapwise/errors.h"
+#include "solve/oldest_unused.h"
 
 namespace gapwise::internal {
 namespace {
@@ -194,11 +195,9 @@ void PlaneBundle::forget() {
 
 void PlaneBundle::make_room() {
   while (planes_.size() >= most_) {
-    std::size_t oldest = planes_.size();
-    for (std::size_t k = 0; k < planes_.size(); ++k) {
-      if (weight(k) > 0.0) continue;
-      if (oldest == planes_.size() || planes_[k].last_used < planes_[oldest].last_used) oldest = k;
-    }
+    const std::size_t oldest = oldest_unused(
+        planes_.size(), [this](std::size_t k) { return weight(k); },
+        [this](std::size_t k) { return planes_[k].last_used; });
     if (oldest == planes_.size()) {
       merge_two_lightest();
     } else {

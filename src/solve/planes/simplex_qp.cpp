@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/fields.h"
 #include "solve/frank_wolfe/line_search.h"
 
 namespace gapwise::internal {
@@ -223,17 +224,11 @@ void SimplexQp::follow(double gamma) {
 }
 
 void SimplexQp::save(ByteWriter& out) const {
-  out.f64s(b_);
-  out.f64s(x_);
-  out.f64s(gradient_);
-  out.f64s(q_);
+  FieldWriter{out}(b_, x_, gradient_, q_);
 }
 
 void SimplexQp::load(ByteReader& in) {
-  b_ = in.f64s();
-  x_ = in.f64s();
-  gradient_ = in.f64s();
-  q_ = in.f64s();
+  FieldReader{in}(b_, x_, gradient_, q_);
   if (x_.size() != b_.size() || gradient_.size() != b_.size() || q_.size() != triangle(b_.size())) {
     in.fail("holds a quadratic problem whose sizes do not fit; it is damaged");
   }

@@ -7,11 +7,10 @@ namespace {
 
 class AlignmentDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "alignment"; }
-  std::string_view help() const override {
-    return "link the words of two sentences, or the points of two sets, one to one";
-  }
-  std::vector<std::string_view> formats() const override { return alignment_formats(); }
+  AlignmentDriver()
+      : TaskDriver("alignment",
+                   "link the words of two sentences, or the points of two sets, one to one",
+                   alignment_formats()) {}
 
   OptionTable options() override {
     return {

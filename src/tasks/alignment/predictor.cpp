@@ -83,9 +83,9 @@ class AlignmentScorer final : public ScorerOf<AlignmentBatch> {
   Index possible_found_ = 0;  ///< sure ones are possible as well
 };
 
-class AlignmentPredictor final : public PredictorOf<AlignmentBatch> {
+class AlignmentPredictor final : public PredictorOf<AlignmentBatch, AlignmentModel> {
  public:
-  explicit AlignmentPredictor(AlignmentModel model) : model_(std::move(model)) {}
+  using PredictorOf::PredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     return std::make_unique<AlignmentStream>(model_, source, purpose == Purpose::kEvaluate);
@@ -98,7 +98,6 @@ class AlignmentPredictor final : public PredictorOf<AlignmentBatch> {
       return model_.attributes.display_name(static_cast<std::size_t>(k));
     })};
   }
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
   void label_batch(AlignmentBatch& batch, const Threads& threads) const override {
@@ -129,8 +128,6 @@ class AlignmentPredictor final : public PredictorOf<AlignmentBatch> {
     });
     return output;
   }
-
-  AlignmentModel model_;
 };
 
 }  // namespace

@@ -9,25 +9,15 @@ namespace gapwise::internal {
 namespace {
 
 enum class MulticlassLoss { kZeroOne, kCostMatrix };
-
-}  // namespace
-
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::MulticlassLoss> {
-  static constexpr std::array<std::string_view, 2> value{"zero-one", "cost-matrix"};
-};
-
-namespace gapwise::internal {
-
-namespace {
+constexpr std::array<std::string_view, 2> enum_names(MulticlassLoss) {
+  return {"zero-one", "cost-matrix"};
+}
 
 class MulticlassDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "multiclass"; }
-  std::string_view help() const override { return "put every example into one of several classes"; }
-  std::vector<std::string_view> formats() const override { return multiclass_formats(); }
+  MulticlassDriver()
+      : TaskDriver("multiclass", "put every example into one of several classes",
+                   multiclass_formats()) {}
 
   OptionTable options() override {
     return {

@@ -8,9 +8,7 @@ namespace gapwise::internal {
 namespace {
 
 ModelRecord start_model(const std::string& loss, const Alphabet& classes) {
-  ModelRecord model;
-  model.task = "multiclass";
-  model.settings["format"] = "svmlight";
+  ModelRecord model = start_record("multiclass", "svmlight");
   model.settings["loss"] = loss;
   model.lists["labels"] = classes.names();
   return model;
@@ -47,18 +45,15 @@ ModelRecord encode_multiclass_kernel_model(const std::string& loss, const Alphab
 }
 
 MulticlassModel decode_multiclass_model(ModelRecord model) {
-  ModelFields parts(std::move(model));
-  parts.expect_task("multiclass");
+  ModelFields parts(std::move(model), "multiclass");
   MulticlassModel result;
   result.loss = parts.model().setting("loss");
   result.classes = parts.labels("labels");
   result.features = decode_features(parts);
-  if (is_kernel_model(parts.model())) {
-    result.kernel = decode_support(parts, 0, result.features.size(), result.classes.size());
-    return result;
-  }
+  result.kernel = decode_support(parts, result.features.size(), result.classes.size());
+  const std::size_t features = result.kernel ? 0 : result.features.size();
   result.w = parts.take_weights(
-      multiclass_dimension(result.features.size(), result.classes.size(), parts.model().source));
+      multiclass_dimension(features, result.classes.size(), parts.model().source));
   return result;
 }
 

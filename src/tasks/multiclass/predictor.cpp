@@ -108,9 +108,9 @@ class MulticlassScorer final : public ScorerOf<MulticlassBatch> {
   Index correct_ = 0;
 };
 
-class MulticlassPredictor final : public PredictorOf<MulticlassBatch> {
+class MulticlassPredictor final : public PredictorOf<MulticlassBatch, MulticlassModel> {
  public:
-  explicit MulticlassPredictor(MulticlassModel model) : model_(std::move(model)) {}
+  using PredictorOf::PredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     check_multiclass_source(source);
@@ -122,7 +122,6 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch> {
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<MulticlassScorer>();
   }
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     if (model_.kernel) return {};
@@ -162,8 +161,6 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch> {
   Output output_of(const MulticlassBatch& batch, Index i) const override {
     return {.labels = {std::string(class_of(batch, static_cast<std::size_t>(i)))}, .numbers = {}};
   }
-
-  MulticlassModel model_;
 };
 
 }  // namespace

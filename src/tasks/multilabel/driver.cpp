@@ -13,10 +13,9 @@ namespace {
 
 class MultilabelDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "multilabel"; }
-  std::string_view help() const override { return "give every example any number of labels"; }
+  MultilabelDriver()
+      : TaskDriver("multilabel", "give every example any number of labels", multilabel_formats()) {}
   bool allows_no_labels() const override { return true; }
-  std::vector<std::string_view> formats() const override { return multilabel_formats(); }
 
   OptionTable options() override {
     return {

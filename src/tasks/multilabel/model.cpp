@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tasks/multilabel/reader.h"
 #include "tasks/shared/model_fields.h"
 
@@ -11,9 +9,7 @@ namespace gapwise::internal {
 namespace {
 
 ModelRecord start_model(const MultilabelSettings& settings, const MultilabelNames& names) {
-  ModelRecord model;
-  model.task = "multilabel";
-  model.settings["format"] = settings.format;
+  ModelRecord model = start_record("multilabel", settings.format);
   model.settings["loss"] = name_of(settings.loss);
   model.settings["couplings"] = name_of(settings.couplings);
   model.lists["labels"] = names.labels.names();
@@ -22,11 +18,7 @@ ModelRecord start_model(const MultilabelSettings& settings, const MultilabelName
 
 MultilabelSettings decode_settings(ModelFields& parts) {
   MultilabelSettings settings;
-  settings.format = parts.model().setting("format");
-  const std::vector<std::string_view> formats = multilabel_formats();
-  if (std::find(formats.begin(), formats.end(), settings.format) == formats.end()) {
-    parts.fail(fmt::format("unknown format '{}'", settings.format));
-  }
+  settings.format = parts.format(multilabel_formats());
   settings.couplings = parts.choice<Couplings>("couplings");
   settings.loss = parts.choice<MultilabelLoss>("loss");
   return settings;
@@ -95,17 +87,13 @@ ModelRecord encode_multilabel_kernel_model(const MultilabelSettings& settings,
 }
 
 MultilabelModel decode_multilabel_model(ModelRecord model) {
-  ModelFields parts(std::move(model));
-  parts.expect_task("multilabel");
+  ModelFields parts(std::move(model), "multilabel");
   MultilabelModel result;
   result.settings = decode_settings(parts);
   result.names = decode_names(parts, result.settings.format);
   result.layout = multilabel_layout(result.names, result.settings.couplings, parts.model().source);
-  if (is_kernel_model(parts.model())) {
-    result.layout.attributes = 0;
-    result.kernel = decode_support(parts, result.layout.dimension(), result.names.features.size(),
-                                   result.names.labels.size());
-  }
+  result.kernel = decode_support(parts, result.names.features.size(), result.names.labels.size());
+  if (result.kernel) result.layout.attributes = 0;
   result.w = parts.take_weights(result.layout.dimension());
   return result;
 }

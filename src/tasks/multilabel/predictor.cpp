@@ -120,10 +120,10 @@ class MultilabelScorer final : public ScorerOf<MultilabelBatch> {
   MultilabelMetrics metrics_;
 };
 
-class MultilabelPredictor final : public PredictorOf<MultilabelBatch> {
+class MultilabelPredictor final : public PredictorOf<MultilabelBatch, MultilabelModel> {
  public:
   explicit MultilabelPredictor(MultilabelModel model)
-      : model_(std::move(model)), labels_(model_.names.labels.size()) {}
+      : PredictorOf(std::move(model)), labels_(model_.names.labels.size()) {}
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     return std::make_unique<MultilabelStream>(model_, source, purpose == Purpose::kEvaluate);
@@ -134,7 +134,6 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch> {
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<MultilabelScorer>(labels_);
   }
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     std::vector<WeightTable> tables;
@@ -198,7 +197,6 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch> {
     }
   }
 
-  MultilabelModel model_;
   std::size_t labels_;
 };
 

@@ -27,25 +27,15 @@ struct MultilabelData {
 };
 
 enum class MultilabelLoss { kHamming, kNormalizedHamming };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::MultilabelLoss> {
-  static constexpr std::array<std::string_view, 2> value{"hamming", "normalized-hamming"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(MultilabelLoss) {
+  return {"hamming", "normalized-hamming"};
+}
 
 /// Which pairs of labels have a weight.
 enum class Couplings { kNone, kBias };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::Couplings> {
-  static constexpr std::array<std::string_view, 2> value{"none", "bias"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(Couplings) {
+  return {"none", "bias"};
+}
 
 /// How the weights lie in w: each attribute owns one weight per label, next to each other; then
 /// comes one for each pair of labels (infer/binary_pairs.h), which the input does not change.

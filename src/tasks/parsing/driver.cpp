@@ -7,11 +7,9 @@ namespace {
 
 class ParsingDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "parsing"; }
-  std::string_view help() const override {
-    return "find the dependency tree of every sentence: heads and their labels";
-  }
-  std::vector<std::string_view> formats() const override { return treebank_formats(); }
+  ParsingDriver()
+      : TaskDriver("parsing", "find the dependency tree of every sentence: heads and their labels",
+                   treebank_formats()) {}
 
   OptionTable options() override {
     return {

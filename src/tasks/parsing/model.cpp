@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tasks/parsing/tag_features.h"
 #include "tasks/parsing/treebank.h"
 #include "tasks/shared/model_fields.h"
@@ -13,10 +11,6 @@ namespace {
 
 /// Which templates and which hash the weights are found by; a change of either is a new version.
 constexpr Index kTemplates = 1;
-
-std::string yes_no(bool value) {
-  return value ? "yes" : "no";
-}
 
 std::vector<std::int64_t> pick(std::span<const std::int64_t> buckets,
                                const std::vector<std::uint32_t>& used) {
@@ -39,13 +33,8 @@ FeatureBuckets decode_buckets(const ModelFields& parts, const std::string& name,
 }
 
 ParsingSettings decode_settings(ModelFields& parts) {
-  const ModelRecord& model = parts.model();
   ParsingSettings result;
-  result.format = model.setting("format");
-  const std::vector<std::string_view> formats = treebank_formats();
-  if (std::find(formats.begin(), formats.end(), result.format) == formats.end()) {
-    parts.fail(fmt::format("unknown format '{}'", result.format));
-  }
+  result.format = parts.format(treebank_formats());
   parts.number("templates", kTemplates, kTemplates);
   result.hash_bits = static_cast<int>(parts.number("hash-bits", 1, FeatureBuckets::kMostBits));
   result.has_labels = parts.yes_or_no("labelled");
@@ -74,9 +63,7 @@ std::vector<TagPair> decode_pairs(const ModelFields& parts, Index num_tags) {
 
 ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingNames& names,
                                  const ParsingFeatures& features, Weights w, Keep keep) {
-  ModelRecord model;
-  model.task = "parsing";
-  model.settings["format"] = settings.format;
+  ModelRecord model = start_record("parsing", settings.format);
   model.settings["templates"] = fmt::to_string(kTemplates);
   model.settings["hash-bits"] = fmt::to_string(settings.hash_bits);
   model.settings["labelled"] = yes_no(settings.has_labels);
@@ -106,15 +93,13 @@ ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingN
 }
 
 ParsingModel decode_parsing_model(ModelRecord model) {
-  ModelFields parts(std::move(model));
-  parts.expect_task("parsing");
+  ModelFields parts(std::move(model), "parsing");
   ParsingModel result;
   result.settings = decode_settings(parts);
   ParsingNames& names = result.names;
   names.labels = parts.labels("labels");
-  const std::vector<std::string>& tags = parts.model().list("tags");
-  names.tags = parts.unique(Alphabet::from_names(tags), tags.size(), "tag");
-  names.pairs = decode_pairs(parts, std::ssize(tags));
+  names.tags = parts.names("tags", "tag");
+  names.pairs = decode_pairs(parts, static_cast<Index>(names.tags.size()));
   result.features.num_labels = static_cast<int>(names.labels.size());
   result.features.arcs = decode_buckets(parts, "arc-buckets", result.settings.hash_bits);
   result.features.labels = decode_buckets(parts, "label-buckets", result.settings.hash_bits);

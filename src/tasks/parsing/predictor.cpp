@@ -75,9 +75,9 @@ class ParsingScorer final : public ScorerOf<ParsingBatch> {
   Index right_arcs_ = 0;
 };
 
-class ParsingPredictor final : public PredictorOf<ParsingBatch> {
+class ParsingPredictor final : public PredictorOf<ParsingBatch, ParsingModel> {
  public:
-  explicit ParsingPredictor(ParsingModel model) : model_(std::move(model)) {}
+  using PredictorOf::PredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     check_treebank_folds(source.folds);
@@ -95,7 +95,6 @@ class ParsingPredictor final : public PredictorOf<ParsingBatch> {
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     return parsing_weight_tables(model_, count);
   }
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
   void label_batch(ParsingBatch& batch, const Threads& threads) const override {
@@ -133,8 +132,6 @@ class ParsingPredictor final : public PredictorOf<ParsingBatch> {
     }
     return output;
   }
-
-  ParsingModel model_;
 };
 
 }  // namespace

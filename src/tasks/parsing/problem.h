@@ -57,29 +57,18 @@ struct ParsingFeatures {
 
 /// Which features own weights: those of right arcs only, or those of every possible arc.
 enum class FeatureSource { kTrees, kAll };
-}  // namespace gapwise::internal
+constexpr std::array<std::string_view, 2> enum_names(FeatureSource) {
+  return {"trees", "all"};
+}
 
-template <>
-struct gapwise::EnumNames<gapwise::internal::FeatureSource> {
-  static constexpr std::array<std::string_view, 2> value{"trees", "all"};
-};
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::RootCount> {
-  static constexpr std::array<std::string_view, 2> value{"one", "many"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(RootCount) {
+  return {"one", "many"};
+}
 
 enum class ParsingLoss { kHamming, kNormalizedHamming };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::ParsingLoss> {
-  static constexpr std::array<std::string_view, 2> value{"hamming", "normalized-hamming"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(ParsingLoss) {
+  return {"hamming", "normalized-hamming"};
+}
 
 /// The trees to choose from.
 struct TreeKind {

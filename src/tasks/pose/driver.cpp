@@ -5,11 +5,9 @@ namespace {
 
 class PoseDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "pose"; }
-  std::string_view help() const override {
-    return "find the joints of a figure on a grid from score maps";
-  }
-  std::vector<std::string_view> formats() const override { return pose_formats(); }
+  PoseDriver()
+      : TaskDriver("pose", "find the joints of a figure on a grid from score maps",
+                   pose_formats()) {}
 
   OptionTable options() override {
     MapSettings& maps = choices_.maps;

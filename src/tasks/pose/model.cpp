@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "io/fields.h"
 #include "tasks/shared/model_fields.h"
 
@@ -17,25 +15,12 @@ void encode_made_maps(const MapSettings& maps, ModelRecord& model) {
   model.settings["map-seed"] = fmt::to_string(maps.seed);
 }
 
-double decode_number(const ModelFields& parts, const std::string& what, std::string_view text,
-                     double low, double high) {
-  double value = 0.0;
-  if (parse_value(text, value) != ValueText::kGood || value < low || value > high) {
-    parts.fail(fmt::format("{} is '{}', expected a number from {} to {}", what, text, low, high));
-  }
-  return value;
-}
-
-double decode_setting(ModelFields& parts, const std::string& name, double low, double high) {
-  return decode_number(parts, "setting " + name, parts.model().setting(name), low, high);
-}
-
 MapSettings decode_made_maps(ModelFields& parts, const GridShape& grid) {
   MapSettings maps;
   maps.grid = grid.width;
-  maps.noise = decode_setting(parts, "map-noise", 0.0, 1.0);
+  maps.noise = parts.real("map-noise", 0.0, 1.0);
   maps.distractors = parts.number("map-distractors", 0, kMostDistractors);
-  maps.misses = decode_setting(parts, "map-misses", 0.0, 1.0);
+  maps.misses = parts.real("map-misses", 0.0, 1.0);
   try {
     maps.seed = detail::parse_unsigned("map-seed", parts.model().setting("map-seed"));
   } catch (const OptionError& error) {
@@ -92,8 +77,8 @@ Rest decode_rest(const ModelFields& parts, const std::string& text) {
   split_blanks(text, fields);
   if (fields.size() != 4) parts.fail(fmt::format("the rest '{}' is not four numbers", text));
   const auto axis = [&](std::size_t first) {
-    return AxisRest{decode_number(parts, "a mean", fields[first], -kLongest, kLongest),
-                    decode_number(parts, "a spread", fields[first + 1], 1.0, kLongest)};
+    return AxisRest{parts.real(fields[first], "a mean", -kLongest, kLongest),
+                    parts.real(fields[first + 1], "a spread", 1.0, kLongest)};
   };
   return {axis(0), axis(2)};
 }
@@ -101,12 +86,10 @@ Rest decode_rest(const ModelFields& parts, const std::string& text) {
 }  // namespace
 
 ModelRecord encode_pose_model(const PoseModel& model, Weights w) {
-  ModelRecord result;
-  result.task = "pose";
-  result.settings["format"] = model.format;
+  ModelRecord result = start_record("pose", model.format);
   result.settings["loss"] = model.loss;
   result.settings["pdj-threshold"] = detail::show_number(model.threshold);
-  result.settings["pairwise"] = model.has_springs ? "yes" : "no";
+  result.settings["pairwise"] = yes_no(model.has_springs);
   result.settings["grid-width"] = fmt::to_string(model.frame.grid.width);
   result.settings["grid-height"] = fmt::to_string(model.frame.grid.height);
   if (model.format == "joints") encode_made_maps(model.made_maps, result);
@@ -121,30 +104,21 @@ ModelRecord encode_pose_model(const PoseModel& model, Weights w) {
 }
 
 PoseModel decode_pose_model(ModelRecord model) {
-  ModelFields parts(std::move(model));
-  parts.expect_task("pose");
+  ModelFields parts(std::move(model), "pose");
   PoseModel result;
-  result.format = parts.model().setting("format");
+  result.format = parts.format(pose_formats());
   result.loss = parts.model().setting("loss");
-  result.threshold = decode_setting(parts, "pdj-threshold", 0.0, kLargestValue);
+  result.threshold = parts.real("pdj-threshold", 0.0, kLargestValue);
   result.has_springs = parts.yes_or_no("pairwise");
   result.frame = decode_frame(parts);
-  if (result.format == "joints") {
-    result.made_maps = decode_made_maps(parts, result.frame.grid);
-  } else if (result.format != "score-maps") {
-    parts.fail(fmt::format("format '{}', expected score-maps or joints", result.format));
-  }
+  if (result.format == "joints") result.made_maps = decode_made_maps(parts, result.frame.grid);
   result.maps = parts.names("maps", "map");
   for (const std::string& text : parts.model().list("rest")) {
     result.rest.push_back(decode_rest(parts, text));
   }
   if (result.rest.size() != result.frame.joints.size()) parts.fail("not one rest for each joint");
   const PoseLayout layout = result.layout();
-  result.w = parts.take_weights(layout.dimension());
-  const auto squares = result.w.begin() + static_cast<std::ptrdiff_t>(layout.square(0));
-  if (std::any_of(squares, result.w.end(), [](double weight) { return weight < 0.0; })) {
-    parts.fail("the weight of a square is negative");
-  }
+  result.w = parts.take_weights(layout.dimension(), layout.square(0), "a square");
   return result;
 }
 

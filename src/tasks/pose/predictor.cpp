@@ -93,16 +93,15 @@ class PoseScorer final : public ScorerOf<PoseBatch> {
   double distances_ = 0.0;
 };
 
-class PosePredictor final : public PredictorOf<PoseBatch> {
+class PosePredictor final : public PredictorOf<PoseBatch, PoseModel> {
  public:
-  explicit PosePredictor(PoseModel model) : model_(std::move(model)) {}
+  using PredictorOf::PredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override;
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<PoseScorer>(model_.threshold);
   }
   std::vector<WeightTable> top_weights(std::size_t count) const override;
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
   void check_frame(const LineReader& lines, const PoseFrame& frame) const;
@@ -138,8 +137,6 @@ class PosePredictor final : public PredictorOf<PoseBatch> {
     }
     return output;
   }
-
-  PoseModel model_;
 };
 
 std::unique_ptr<ExampleStream> PosePredictor::open(const DataSource& source,

@@ -88,14 +88,9 @@ struct PoseLayout {
 /// What a joint costs at a distance from where it should be, divided by the number of joints: the
 /// distance over a threshold times the torso size, but at most 1; or 0 up to there and 1 beyond.
 enum class PoseLoss { kDistance, kPdj };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::PoseLoss> {
-  static constexpr std::array<std::string_view, 2> value{"distance", "pdj"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(PoseLoss) {
+  return {"distance", "pdj"};
+}
 
 /// What is fixed before training.
 struct PoseSettings {

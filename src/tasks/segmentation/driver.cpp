@@ -6,27 +6,16 @@ namespace gapwise::internal {
 namespace {
 
 enum class Neighbours { kFour, kEight };
-
-}  // namespace
-
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::Neighbours> {
-  static constexpr std::array<std::string_view, 2> value{"4", "8"};
-};
-
-namespace gapwise::internal {
-
-namespace {
+constexpr std::array<std::string_view, 2> enum_names(Neighbours) {
+  return {"4", "8"};
+}
 
 class SegmentationDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "segmentation"; }
-  std::string_view help() const override {
-    return "tell foreground from background: pixels of images, nodes of graphs";
-  }
-  std::vector<std::string_view> formats() const override { return segmentation_formats(); }
+  SegmentationDriver()
+      : TaskDriver("segmentation",
+                   "tell foreground from background: pixels of images, nodes of graphs",
+                   segmentation_formats()) {}
 
   OptionTable options() override {
     return {
@@ -60,7 +49,7 @@ class SegmentationDriver final : public TaskDriver {
 
  private:
   Option loss_option() {
-    const auto& names = EnumNames<SegmentationLoss>::value;
+    const auto names = enum_names(SegmentationLoss{});
     Option row =
         choice("loss", loss_, {names.begin(), names.end()},
                "what wrong nodes cost: their size, its part of the graph, or its part of their "

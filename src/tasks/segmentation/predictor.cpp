@@ -106,9 +106,9 @@ void write_mask(std::span<const std::uint8_t> labels, const Raster& raster, std:
   }
 }
 
-class SegmentationPredictor final : public PredictorOf<SegmentationBatch> {
+class SegmentationPredictor final : public PredictorOf<SegmentationBatch, SegmentationModel> {
  public:
-  explicit SegmentationPredictor(SegmentationModel model) : model_(std::move(model)) {}
+  using PredictorOf::PredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     return std::make_unique<SegmentationStream>(plan_reading(source, purpose), model_.alphabets);
@@ -119,7 +119,6 @@ class SegmentationPredictor final : public PredictorOf<SegmentationBatch> {
   /// Pictures bear the numbers of the graphs in their file.
   void draw(const Batch& batch, Index first, const std::string& folder) const override;
   std::vector<WeightTable> top_weights(std::size_t count) const override;
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
   SegmentationPlan plan_reading(const DataSource& source, Purpose purpose) const;
@@ -147,8 +146,6 @@ class SegmentationPredictor final : public PredictorOf<SegmentationBatch> {
     }
   }
   Output output_of(const SegmentationBatch& batch, Index i) const override;
-
-  SegmentationModel model_;
 };
 
 SegmentationPlan SegmentationPredictor::plan_reading(const DataSource& source,

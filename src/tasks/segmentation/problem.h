@@ -43,15 +43,9 @@ struct SegmentationData {
 /// divided by the number of nodes: each graph then counts the same, and lambda means the same,
 /// however many nodes there are.
 enum class SegmentationLoss { kHamming, kNormalizedHamming, kBalancedHamming };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::SegmentationLoss> {
-  static constexpr std::array<std::string_view, 3> value{"hamming", "normalized-hamming",
-                                                         "balanced-hamming"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 3> enum_names(SegmentationLoss) {
+  return {"hamming", "normalized-hamming", "balanced-hamming"};
+}
 
 /// How the weights lie in w: one for each attribute of nodes, then one for each of edges.
 struct SegmentationLayout {

@@ -15,11 +15,11 @@ namespace {
 
 class SequenceDriver final : public TaskDriver {
  public:
-  std::string_view name() const override { return "sequence"; }
-  std::string_view help() const override {
-    return "label every token of a sequence: tagging, chunking, named entities, handwriting";
-  }
-  std::vector<std::string_view> formats() const override { return sequence_formats(); }
+  SequenceDriver()
+      : TaskDriver(
+            "sequence",
+            "label every token of a sequence: tagging, chunking, named entities, handwriting",
+            sequence_formats()) {}
 
   OptionTable options() override {
     return {
@@ -80,7 +80,7 @@ class SequenceDriver final : public TaskDriver {
 
  private:
   Option loss_option() {
-    const auto& names = EnumNames<SequenceLoss>::value;
+    const auto names = enum_names(SequenceLoss{});
     Option row = choice("loss", loss_, {names.begin(), names.end()},
                         "what a wrong label costs: 1, or 1 / length of its sequence");
     row.fallback = "hamming, but for format letters normalized-hamming";

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
 #include <utility>
@@ -40,11 +39,7 @@ SequenceVariant decode_variant(ModelFields& parts) {
 SequenceSettings decode_settings(ModelFields& parts) {
   const ModelRecord& model = parts.model();
   SequenceSettings result;
-  result.format = model.setting("format");
-  const std::vector<std::string_view> formats = sequence_formats();
-  if (std::find(formats.begin(), formats.end(), result.format) == formats.end()) {
-    parts.fail(fmt::format("unknown format '{}'", result.format));
-  }
+  result.format = parts.format(sequence_formats());
   result.hash_bits = static_cast<int>(parts.number("hash-bits", 0, Alphabet::kMostHashBits));
   result.min_count = parts.number("min-count", 1, std::numeric_limits<Index>::max());
   result.loss = parts.choice<SequenceLoss>("loss");
@@ -59,10 +54,7 @@ SequenceSettings decode_settings(ModelFields& parts) {
 }
 
 Alphabet decode_attributes(ModelFields& parts, const std::string& prefix, int hash_bits) {
-  if (hash_bits == 0) {
-    const std::vector<std::string>& names = parts.model().list(prefix + "attributes");
-    return parts.unique(Alphabet::from_names(names), names.size(), "attribute");
-  }
+  if (hash_bits == 0) return parts.names(prefix + "attributes", "attribute");
   const std::vector<std::int64_t>& buckets = parts.numbers(prefix + "buckets");
   for (const std::int64_t bucket : buckets) {
     if (bucket < 0 || bucket >= std::int64_t{1} << hash_bits) {
@@ -97,9 +89,7 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   const auto nodes = used_attributes(w, 0, layout.labels, layout.node_attributes, keep);
   const auto edges = used_attributes(w, layout.edge(0), num_pairs, layout.edge_attributes, keep);
 
-  ModelRecord model;
-  model.task = "sequence";
-  model.settings["format"] = settings.format;
+  ModelRecord model = start_record("sequence", settings.format);
   model.settings["loss"] = name_of(settings.loss);
   model.settings["rescaling"] = name_of(settings.variant.rescaling);
   model.settings["beam"] = fmt::to_string(settings.variant.beam);
@@ -134,19 +124,16 @@ ModelRecord encode_sequence_kernel_model(const SequenceSettings& settings,
 }
 
 SequenceModel decode_sequence_model(ModelRecord model) {
-  ModelFields parts(std::move(model));
-  parts.expect_task("sequence");
+  ModelFields parts(std::move(model), "sequence");
   SequenceModel result;
   result.settings = decode_settings(parts);
   result.alphabets.labels = parts.labels("labels");
   result.alphabets.nodes = decode_attributes(parts, "", result.settings.hash_bits);
   result.alphabets.edges = decode_attributes(parts, "edge-", result.settings.hash_bits);
   result.layout = chain_layout(result.alphabets, parts.model().source);
-  if (is_kernel_model(parts.model())) {
-    result.layout.node_attributes = 0;
-    result.kernel = decode_support(parts, result.layout.dimension(), result.alphabets.nodes.size(),
-                                   result.alphabets.labels.size());
-  }
+  result.kernel =
+      decode_support(parts, result.alphabets.nodes.size(), result.alphabets.labels.size());
+  if (result.kernel) result.layout.node_attributes = 0;
   result.w = parts.take_weights(result.layout.dimension());
   return result;
 }

@@ -60,9 +60,9 @@ class SequenceScorer final : public ScorerOf<SequenceBatch> {
   SequenceMetrics metrics_;
 };
 
-class SequencePredictor final : public PredictorOf<SequenceBatch> {
+class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel> {
  public:
-  explicit SequencePredictor(SequenceModel model) : model_(std::move(model)) {}
+  using PredictorOf::PredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     return std::make_unique<SequenceStream>(
@@ -77,7 +77,6 @@ class SequencePredictor final : public PredictorOf<SequenceBatch> {
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     return sequence_weight_tables(model_, count);
   }
-  void set_weights(Weights w) override { model_.w.assign(w.begin(), w.end()); }
 
  private:
   ReadPlan plan_reading(const DataSource& source, Purpose purpose) const;
@@ -112,8 +111,6 @@ class SequencePredictor final : public PredictorOf<SequenceBatch> {
     }
     return output;
   }
-
-  SequenceModel model_;
 };
 
 ReadPlan SequencePredictor::plan_reading(const DataSource& source, Purpose purpose) const {

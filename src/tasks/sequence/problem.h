@@ -51,26 +51,16 @@ struct ChainLayout {
 };
 
 enum class SequenceLoss { kHamming, kNormalizedHamming };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::SequenceLoss> {
-  static constexpr std::array<std::string_view, 2> value{"hamming", "normalized-hamming"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(SequenceLoss) {
+  return {"hamming", "normalized-hamming"};
+}
 
 /// How an output counts that is too close to the truth: H_i(y; w) = L - <w, psi>, or L (1 - <w,
 /// psi>) = L - <w, L psi>, which asks for the same margin whatever the loss.
 enum class Rescaling { kMargin, kSlack };
-}  // namespace gapwise::internal
-
-template <>
-struct gapwise::EnumNames<gapwise::internal::Rescaling> {
-  static constexpr std::array<std::string_view, 2> value{"margin", "slack"};
-};
-
-namespace gapwise::internal {
+constexpr std::array<std::string_view, 2> enum_names(Rescaling) {
+  return {"margin", "slack"};
+}
 
 /// Ways to train a chain model other than the usual one.
 struct SequenceVariant {

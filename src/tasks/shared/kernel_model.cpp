@@ -7,20 +7,10 @@
 namespace gapwise::internal {
 namespace {
 
-double decode_number(const ModelFields& parts, const ModelRecord& model, const std::string& name) {
-  const std::string& text = model.setting(name);
-  double value = 0.0;
-  if (parse_value(text, value) != ValueText::kGood || value < 0.0) {
-    parts.fail(fmt::format("setting {} is '{}', expected a number of at least 0", name, text));
-  }
-  return value;
-}
-
-Kernel decode_kernel(ModelFields& parts) {
-  const ModelRecord& model = parts.model();
+Kernel decode_kernel(const ModelFields& parts) {
   return {parts.choice<KernelKind>("kernel"), parts.number("kernel-degree", 1, 100),
-          decode_number(parts, model, "kernel-gamma"),
-          decode_number(parts, model, "kernel-offset")};
+          parts.real("kernel-gamma", 0.0, kLargestValue),
+          parts.real("kernel-offset", 0.0, kLargestValue)};
 }
 
 }  // namespace
@@ -47,18 +37,16 @@ void encode_support(const KernelExpansion& expansion, const FeatureRows& inputs,
   }
 }
 
-bool is_kernel_model(const ModelRecord& model) {
-  return model.settings.contains("kernel");
-}
-
-SupportScorer decode_support(ModelFields& parts, Index rest, std::size_t attributes,
-                             std::size_t labels) {
+std::optional<SupportScorer> decode_support(ModelFields& parts, std::size_t attributes,
+                                            std::size_t labels) {
+  if (!parts.model().settings.contains("kernel")) return std::nullopt;
   const Kernel kernel = decode_kernel(parts);
   const std::vector<std::int64_t>& sizes = parts.numbers("support-sizes");
   const std::vector<std::int64_t>& ids = parts.numbers("support-attributes");
   const std::size_t num_coefficients = sizes.size() * labels;
-  std::vector<double> w =
-      parts.take_weights(rest + static_cast<Index>(num_coefficients + ids.size()));
+  std::vector<double>& w = parts.model().w;
+  const Index rest = std::ssize(w) - static_cast<Index>(num_coefficients + ids.size());
+  if (rest < 0) parts.fail("fewer weights than its support inputs need");
   const auto coefficients = w.begin() + rest;
   const auto values = coefficients + static_cast<std::ptrdiff_t>(num_coefficients);
 
@@ -80,7 +68,6 @@ SupportScorer decode_support(ModelFields& parts, Index rest, std::size_t attribu
   rows.finish(static_cast<std::uint32_t>(attributes));
   SupportScorer scorer(kernel, std::move(rows), {coefficients, values}, static_cast<int>(labels));
   w.resize(static_cast<std::size_t>(rest));
-  parts.model().w = std::move(w);
   return scorer;
 }
 

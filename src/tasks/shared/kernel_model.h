@@ -15,11 +15,9 @@ namespace gapwise::internal {
 void encode_support(const KernelExpansion& expansion, const FeatureRows& inputs,
                     ModelRecord& model);
 
-bool is_kernel_model(const ModelRecord& model);
-
-/// Takes them apart again and leaves the weights of the rest, `rest` many, in the model. InputError
-/// if they do not fit together.
-SupportScorer decode_support(ModelFields& parts, Index rest, std::size_t attributes,
-                             std::size_t labels);
+/// Takes them apart again and leaves the weights of the rest in the model; nothing if the model has
+/// no kernel. InputError if they do not fit together.
+std::optional<SupportScorer> decode_support(ModelFields& parts, std::size_t attributes,
+                                            std::size_t labels);
 
 }  // namespace gapwise::internal

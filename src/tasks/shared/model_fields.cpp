@@ -6,13 +6,22 @@
 #include <charconv>
 
 #include "gapwise/errors.h"
+#include "io/fields.h"
 #include "tasks/shared/labels.h"
 
 namespace gapwise::internal {
 
-void ModelFields::expect_task(const std::string& task) const {
+ModelFields::ModelFields(ModelRecord model, std::string_view task) : model_(std::move(model)) {
   if (model_.task == task) return;
   fail(fmt::format("a model of task '{}', expected {}", model_.task, task));
+}
+
+const std::string& ModelFields::format(const std::vector<std::string_view>& formats) const {
+  const std::string& found = model_.setting("format");
+  if (std::find(formats.begin(), formats.end(), found) == formats.end()) {
+    fail(fmt::format("format '{}', expected {}", found, fmt::join(formats, " or ")));
+  }
+  return found;
 }
 
 Index ModelFields::number(const std::string& name, Index low, Index high) const {
@@ -24,6 +33,19 @@ Index ModelFields::number(const std::string& name, Index low, Index high) const 
                      high));
   }
   return value;
+}
+
+double ModelFields::real(std::string_view text, std::string_view what, double low,
+                         double high) const {
+  double value = 0.0;
+  if (parse_value(text, value) != ValueText::kGood || value < low || value > high) {
+    fail(fmt::format("{} is '{}', expected a number from {} to {}", what, text, low, high));
+  }
+  return value;
+}
+
+double ModelFields::real(const std::string& name, double low, double high) const {
+  return real(model_.setting(name), "setting " + name, low, high);
 }
 
 bool ModelFields::yes_or_no(const std::string& name) const {
@@ -61,6 +83,14 @@ std::vector<double> ModelFields::take_weights(Index dimension) {
   return std::move(model_.w);
 }
 
+std::vector<double> ModelFields::take_weights(Index dimension, Index first, std::string_view what) {
+  std::vector<double> w = take_weights(dimension);
+  if (std::any_of(w.begin() + first, w.end(), [](double weight) { return weight < 0.0; })) {
+    fail(fmt::format("the weight of {} is negative", what));
+  }
+  return w;
+}
+
 Alphabet ModelFields::unique(Alphabet alphabet, std::size_t count, std::string_view what) const {
   if (alphabet.size() != count) fail(fmt::format("the same {} twice", what));
   return alphabet;
@@ -70,6 +100,13 @@ void ModelFields::fail(const std::string& what) const {
   throw InputError(
       fmt::format("{}: {}; the model is damaged or not made by this program: train it again",
                   model_.source, what));
+}
+
+ModelRecord start_record(std::string task, std::string format) {
+  ModelRecord model;
+  model.task = std::move(task);
+  model.settings["format"] = std::move(format);
+  return model;
 }
 
 std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_each, Index count,
@@ -82,6 +119,16 @@ std::vector<std::uint32_t> used_attributes(Weights w, Index begin, Index size_ea
     if (keep == Keep::kAll || !is_zero) used.push_back(static_cast<std::uint32_t>(k));
   }
   return used;
+}
+
+void encode_attributes(const Alphabet& alphabet, Weights w, Keep keep, const std::string& list,
+                       ModelRecord& model) {
+  std::vector<std::string>& names = model.lists[list];
+  for (const std::uint32_t a :
+       used_attributes(w, 0, 1, static_cast<Index>(alphabet.size()), keep)) {
+    names.emplace_back(alphabet.name(a));
+    model.w.push_back(w[a]);
+  }
 }
 
 }  // namespace gapwise::internal
