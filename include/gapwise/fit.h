@@ -21,7 +21,7 @@ struct Fit;
 struct FitSettings {
   std::optional<Examples> test;          ///< to measure the result on; read and numbered once
   bool tests_at_measurements = false;    ///< also at every gap pass: Observer::on_test hears of it
-  std::optional<Index> test_every = {};  ///< and after every so many passes
+  std::optional<Index> test_every = {};  ///< the same, and also after every so many passes
 
   std::string checkpoint;            ///< a file to save the state of the run in; empty: none
   double checkpoint_seconds = 30.0;  ///< between two of them; 0: after every pass
@@ -38,9 +38,11 @@ struct FitSettings {
 
 /// A finished training run.
 struct Fit {
-  Model model;                  ///< ready to predict and to be saved
-  Report report;                ///< weights, certificate and why the run ended
-  double train_loss = 0.0;      ///< mean loss of the predictions on the training examples
+  Model model;    ///< ready to predict and to be saved
+  Report report;  ///< weights, certificate and why the run ended
+  /// Mean loss of the predictions on the training examples; none for a problem of one's own that
+  /// has no argmax without the loss.
+  std::optional<double> train_loss;
   std::optional<Metrics> test;  ///< of FitSettings::test
   /// Why a file could not be written on the way, if one could not; the run went on.
   std::optional<std::string> failure;

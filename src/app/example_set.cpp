@@ -46,7 +46,8 @@ ExampleSet::ExampleSet(std::unique_ptr<TaskDriver> driver, RowStore rows)
       options_(values_of(*driver_)),
       rows_(std::move(rows)) {}
 
-ExampleSet::ExampleSet(std::shared_ptr<const Problem> own) : task_(kOwnTask), own_(std::move(own)) {}
+ExampleSet::ExampleSet(std::shared_ptr<const Problem> own)
+    : task_(kOwnTask), own_(std::move(own)) {}
 
 std::string ExampleSet::describe() const {
   if (!is_own()) return training().describe();
@@ -78,7 +79,8 @@ std::vector<std::unique_ptr<Batch>> ExampleSet::batches(const Predictor& predict
                                                         Purpose purpose) const {
   if (source_) return predictor.read(*source_, purpose);
   if (purpose == Purpose::kEvaluate) {
-    if (const Index bare = rows_->first_without_labels(); bare > 0 && !driver_->allows_no_labels()) {
+    if (const Index bare = rows_->first_without_labels();
+        bare > 0 && !driver_->allows_no_labels()) {
       throw InputError(fmt::format(
           "example {} has no label to compare with; give labels to what is evaluated", bare));
     }
@@ -94,11 +96,15 @@ std::unique_ptr<TaskDriver> make_task_driver(std::string_view task, const TaskOp
   auto driver = make_task_driver(task);
   const OptionTable table = driver->options();
   for (const auto& [name, value] : options) set_option(table, name, value);
+  validate(table);
   return driver;
 }
 
 std::unique_ptr<Threads> make_threads(const std::optional<Index>& count) {
   if (!count) return std::make_unique<Threads>();
+  if (const Range range = between(1, 1024); !range.holds(static_cast<double>(*count))) {
+    throw OptionError(fmt::format("threads = {} {}", *count, range.words));
+  }
   return std::make_unique<Threads>(static_cast<int>(*count));
 }
 

@@ -50,15 +50,15 @@ ExampleRows& ExampleRows::attribute(std::string_view name, double value) {
 ExampleRows& ExampleRows::feature(Index number, double value) {
   constexpr Index kLargest = std::numeric_limits<std::int32_t>::max();
   if (number < 1 || number > kLargest) {
-    throw InputError(
-        fmt::format("feature {} of example {}: numbers go from 1 to {}", number,
-                    store_->size() + 1, kLargest));
+    throw InputError(fmt::format("feature {} of example {}: numbers go from 1 to {}", number,
+                                 store_->size() + 1, kLargest));
   }
   store_->feature(static_cast<std::uint32_t>(number), value);
   return *this;
 }
 
 ExampleRows& ExampleRows::features(std::span<const double> values) {
+  store_->open_row();  // all of them may be zero
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (values[k] != 0.0) feature(static_cast<Index>(k) + 1, values[k]);
   }

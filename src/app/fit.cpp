@@ -98,17 +98,21 @@ void check_settings(const TrainingData& data, const FitSettings& settings) {
   const int starts = (settings.start != nullptr ? 1 : 0) + (settings.start_weights ? 1 : 0) +
                      (settings.resume.empty() ? 0 : 1);
   if (starts > 1) {
-    throw OptionError("a run starts from weights, from an earlier fit or from a checkpoint: give one");
+    throw OptionError(
+        "a run starts from weights, from an earlier fit or from a checkpoint: give one");
   }
   if (settings.test_every && *settings.test_every < 1) {
     throw OptionError(fmt::format("test-every = {} must be >= 1", *settings.test_every));
+  }
+  if (!(settings.checkpoint_seconds >= 0.0)) {
+    throw OptionError(
+        fmt::format("checkpoint-seconds = {} must be >= 0", settings.checkpoint_seconds));
   }
 }
 
 }  // namespace
 
-TrainingData::TrainingData(Examples train, const std::optional<Examples>& test,
-                           double oracle_delay)
+TrainingData::TrainingData(Examples train, const std::optional<Examples>& test, double oracle_delay)
     : examples_(std::move(train)), identity_(identity_of(examples_.set(), oracle_delay)) {
   if (oracle_delay > 0.0) delayed_ = make_delayed_problem(examples_.problem(), oracle_delay);
   if (test) test_ = std::make_unique<TestSet>(examples_.set(), test->set());
@@ -132,8 +136,8 @@ ModelRecord TrainingData::make_record(Weights w, const KernelProblem* kernel) co
 Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions& options,
             const FitSettings& settings, Observer& observer, const Notes& notes) {
   check_settings(*data, settings);
+  const auto run = std::make_shared<FinishedRun>(data, options);  // checks the options
   const auto threads = make_threads(options.threads);
-  const auto run = std::make_shared<FinishedRun>(data, options);
   Training& training = run->training;
   if (settings.start != nullptr) training.start_from(settings.start->run->training);
   if (settings.start_weights) training.start_from(*settings.start_weights);
@@ -148,11 +152,15 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
   ModelRecord record = data->make_record(report.w, kernel);
   add_provenance(report, training.options(), data->problem().dimension(), record.settings);
   const Problem& trained = kernel != nullptr ? *kernel : data->examples().problem();
-  const double loss = train_loss(trained, report.w, *threads);
+  const std::optional<double> loss = train_loss(trained, report.w, *threads);
   std::optional<Metrics> test;
   if (data->has_test()) test = data->test(report.w, kernel, *threads);
-  return {make_model(std::move(record)), std::move(report), loss,
-          std::move(test),               watcher.failure(), run};
+  return {make_model(std::move(record)),
+          std::move(report),
+          loss,
+          std::move(test),
+          watcher.failure(),
+          run};
 }
 
 }  // namespace gapwise::internal
@@ -161,8 +169,8 @@ namespace gapwise {
 
 Fit fit(const Examples& examples, const TrainOptions& options, Observer& observer,
         const FitSettings& settings) {
-  const auto data =
-      std::make_shared<const internal::TrainingData>(examples, settings.test, settings.oracle_delay);
+  const auto data = std::make_shared<const internal::TrainingData>(examples, settings.test,
+                                                                   settings.oracle_delay);
   return internal::run_fit(data, options, settings, observer);
 }
 

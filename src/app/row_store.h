@@ -13,20 +13,28 @@ namespace gapwise::internal {
 /// any training set or model.
 class RowStore {
  public:
+  /// Begins a row, if that was not done: it may turn out to hold nothing.
+  void open_row() { has_open_row_ = true; }
   void attribute(std::string_view name, double value) {
+    open_row();
     entries_.push_back({names_.add(name), false, value});
   }
-  void feature(std::uint32_t number, double value) { entries_.push_back({number, true, value}); }
-  void label(std::string_view name) { labels_.push_back(label_names_.add(name)); }
-  void end_row() { rows_.push_back({entries_.size(), labels_.size()}); }
+  void feature(std::uint32_t number, double value) {
+    open_row();
+    entries_.push_back({number, true, value});
+  }
+  void label(std::string_view name) {
+    open_row();
+    labels_.push_back(label_names_.add(name));
+  }
+  void end_row() {
+    rows_.push_back({entries_.size(), labels_.size()});
+    has_open_row_ = false;
+  }
   void end_example() { examples_.push_back(rows_.size()); }
 
   Index size() const { return std::ssize(examples_); }
-  bool has_open_row() const {
-    return rows_.empty() ? !entries_.empty() || !labels_.empty()
-                         : entries_.size() > rows_.back().entries ||
-                               labels_.size() > rows_.back().labels;
-  }
+  bool has_open_row() const { return has_open_row_; }
   bool has_open_example() const {
     return rows_.size() > (examples_.empty() ? 0 : examples_.back());
   }
@@ -52,6 +60,7 @@ class RowStore {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> labels_;
   std::vector<RowEnd> rows_;
+  bool has_open_row_ = false;
   std::vector<std::size_t> examples_;  ///< where the rows of each end
 };
 

@@ -2,9 +2,12 @@
 
 #include <numeric>
 
+#include "core/plain_decode.h"
+
 namespace gapwise::internal {
 
-double train_loss(const Problem& problem, Weights w, const Threads& threads) {
+std::optional<double> train_loss(const Problem& problem, Weights w, const Threads& threads) {
+  if (!has_plain_decode(problem)) return std::nullopt;
   struct Scratch {
     std::unique_ptr<Oracle> oracle;
     PartScores theta;

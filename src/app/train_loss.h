@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
+
 #include "core/parallel.h"
 #include "gapwise/problem.h"
 
 namespace gapwise::internal {
 
-/// Mean loss of the plain decode over the blocks, [notation: L(y_i, yhat_i)].
-double train_loss(const Problem& problem, Weights w, const Threads& threads);
+/// Mean loss of the plain decode over the blocks, [notation: L(y_i, yhat_i)]; none if there is no
+/// plain decode.
+std::optional<double> train_loss(const Problem& problem, Weights w, const Threads& threads);
 
 }  // namespace gapwise::internal

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/plain_decode.h"
 #include "gapwise/errors.h"
 
 namespace gapwise {
@@ -78,6 +79,7 @@ class ArgmaxProblem final : public Problem {
 
   Index num_blocks() const override { return num_blocks_; }
   Index dimension() const override { return dimension_; }
+  bool has_plain_decode() const { return predict_ != nullptr; }
   std::unique_ptr<Oracle> make_oracle() const override {
     return std::make_unique<ArgmaxOracle>(dimension_, argmax_, predict_);
   }
@@ -104,6 +106,11 @@ std::unique_ptr<Problem> make_argmax_problem(Index num_blocks, Index dimension,
                                              ArgmaxFunction argmax, ArgmaxFunction predict) {
   return std::make_unique<ArgmaxProblem>(num_blocks, dimension, std::move(argmax),
                                          std::move(predict));
+}
+
+bool internal::has_plain_decode(const Problem& problem) {
+  const auto* const own = dynamic_cast<const ArgmaxProblem*>(&problem);
+  return own == nullptr || own->has_plain_decode();
 }
 
 }  // namespace gapwise

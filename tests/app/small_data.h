@@ -1,0 +1,74 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/random.h"
+#include "gapwise/gapwise.h"
+#include "io/files.h"
+#include "support/reading.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal::testing {
+
+/// A few examples of a task in the format that it takes without being told.
+inline std::string sample_of(std::string_view task, Index examples, std::uint64_t seed = 1) {
+  Rng rng(seed);
+  return make_task_driver(task)->sample(examples, rng);
+}
+
+/// The same in a file.
+inline DataSource sample_file(const ScratchFolder& folder, std::string_view task, Index examples,
+                              std::uint64_t seed = 1) {
+  const std::string path = folder.path(std::string(task) + std::to_string(seed) + ".txt");
+  write_file(path, sample_of(task, examples, seed));
+  return {path};
+}
+
+inline Examples samples(const ScratchFolder& folder, std::string_view task, Index examples,
+                        std::uint64_t seed = 1) {
+  return read_examples(task, sample_file(folder, task, examples, seed));
+}
+
+/// Whether a message holds `part`, with the message if it does not.
+inline ::testing::AssertionResult says(const std::string& message, const std::string& part) {
+  if (message.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "expected '" << part << "' in: " << message;
+}
+
+/// Short runs that do not depend on the defaults.
+inline TrainOptions short_run(const std::string& solver = "bcfw") {
+  TrainOptions options;
+  options.solver = solver;
+  options.lambda = Lambda::of(0.05);
+  options.max_passes = 7;
+  if (has_option(solver_info(solver), "relative-gap")) options.relative_gap = 1e-9;
+  options.seed = 3;
+  return options;
+}
+
+/// Three classes that one number each speaks for, as a problem of somebody's own.
+inline Examples own_examples() {
+  const auto argmax = [](Index i, Weights w, Corner& out) {
+    const Index truth = i % 3;
+    const double x = 1.0 + 0.1 * static_cast<double>(i);
+    const auto score = [&](Index y) {
+      return x * w[static_cast<std::size_t>(y)] + (y == truth ? 0.0 : 1.0);
+    };
+    Index best = truth;
+    for (Index y = 0; y < 3; ++y) {
+      if (score(y) > score(best)) best = y;
+    }
+    if (best == truth) return;
+    out.parts.collect(truth, x);
+    out.parts.collect(best, -x);
+    out.loss = 1.0;
+  };
+  return Examples(make_argmax_problem(9, 3, argmax));
+}
+
+}  // namespace gapwise::internal::testing
