@@ -6,7 +6,7 @@
 
 namespace gapwise {
 
-/// The text with control characters and bytes that are no UTF-8 written as \xNN.
+/// The text with control characters and bytes that are no UTF-8 written as \\xNN.
 std::string readable(std::string_view text);
 
 /// Base of everything this library throws on purpose. Messages say where, what was found, what was

@@ -15,6 +15,7 @@ namespace gapwise {
 
 class Problem;
 
+/// The kernels there are.
 enum class KernelKind { kLinear, kPolynomial, kRbf };
 template <>
 struct EnumNames<KernelKind> {
