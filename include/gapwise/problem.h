@@ -71,7 +71,6 @@ class Oracle {
 
   /// |B_i v|^2.
   virtual double squared_norm(Index i, const Parts& v) = 0;
-
   /// <B_i u, B_i v>.
   virtual double inner_product(Index i, const Parts& u, const Parts& v) = 0;
 
