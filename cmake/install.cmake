@@ -7,7 +7,8 @@ set(GAPWISE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/gapwise)
 install(TARGETS gapwise EXPORT gapwiseTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/gapwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/gapwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN *.h)
 install(EXPORT gapwiseTargets NAMESPACE gapwise:: DESTINATION ${GAPWISE_PACKAGE_DIR})
 
 configure_package_config_file(cmake/gapwiseConfig.cmake.in gapwiseConfig.cmake

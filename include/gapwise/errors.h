@@ -7,7 +7,7 @@
 
 namespace gapwise {
 
-/// The text with control characters and bytes that are no UTF-8 written as \xNN.
+/// The text with control characters and bytes that are no UTF-8 written as \\xNN.
 std::string readable(std::string_view text);
 
 /// The text with `prefix` in the place of each mark that stands before the name of an option. In

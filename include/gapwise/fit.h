@@ -55,6 +55,7 @@ struct Fit {
 /// oracle pass through.
 Fit fit(const Examples& examples, const TrainOptions& options, Observer& observer,
         const FitSettings& settings = {});
+/// The same with nobody looking on.
 Fit fit(const Examples& examples, const TrainOptions& options = {},
         const FitSettings& settings = {});
 

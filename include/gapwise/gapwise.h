@@ -1,5 +1,6 @@
 #pragma once
 
+/// \namespace gapwise
 /// Everything a user of gapwise needs; docs/api.md is the guide.
 
 #include "gapwise/argmax_problem.h"  // IWYU pragma: export

@@ -15,6 +15,7 @@ namespace gapwise {
 
 class Problem;
 
+/// The kernels there are.
 enum class KernelKind { kLinear, kPolynomial, kRbf };
 constexpr std::array<std::string_view, 3> enum_names(KernelKind) {
   return {"linear", "polynomial", "rbf"};

@@ -39,19 +39,19 @@ void set_option(const OptionTable& table, std::string_view name, std::string_vie
 
 /// What values a number may take, with the words for it.
 struct Range {
-  double low;
-  bool includes_low;
-  double high;
+  double low;         ///< the smallest one
+  bool includes_low;  ///< it is allowed itself
+  double high;        ///< the largest one, which is allowed
   std::string words;  ///< "must be > 0"
 
-  bool holds(double value) const {
+  bool holds(double value) const {  ///< whether it may be this
     return (includes_low ? value >= low : value > low) && value <= high;
   }
 };
-Range any_value();
-Range positive();
-Range at_least(double low);
-Range between(double low, double high);
+Range any_value();                       ///< no limits
+Range positive();                        ///< finite and > 0
+Range at_least(double low);              ///< finite and >= low
+Range between(double low, double high);  ///< both included
 
 namespace detail {
 
@@ -66,16 +66,21 @@ std::string join_choices(const std::vector<std::string_view>& choices);
 
 }  // namespace detail
 
-/// Builders of table rows. `slot` outlives the table.
+/// A row of a table for a number. `slot` outlives the table, here and below.
 Option option(std::string name, double& slot, Range range, std::string placeholder,
               std::string help);
+/// The same for a number that need not be set.
 Option option(std::string name, std::optional<double>& slot, Range range, std::string placeholder,
               std::string help);
+/// For a whole number.
 Option option(std::string name, Index& slot, Range range, std::string placeholder,
               std::string help);
+/// For a whole number that need not be set.
 Option option(std::string name, std::optional<Index>& slot, Range range, std::string placeholder,
               std::string help);
+/// For a seed.
 Option option(std::string name, std::uint64_t& slot, std::string placeholder, std::string help);
+/// For any text.
 Option option(std::string name, std::string& slot, std::string placeholder, std::string help);
 /// Yes or no.
 Option flag(std::string name, bool& slot, std::string help);
@@ -102,6 +107,7 @@ Option choice(std::string name, E& slot, std::string help) {
   return row;
 }
 
+/// The name of an enumerator, as options and settings spell it.
 template <class E>
 std::string_view name_of(E value) {
   return enum_names(value)[static_cast<std::size_t>(value)];

@@ -88,7 +88,8 @@ class Parts {
   std::vector<Part, detail::UnsetAllocator<Part>> items_;
 };
 
-void subtract(const Parts& a, const Parts& b, Parts& out);
+void subtract(const Parts& a, const Parts& b, Parts& out);  ///< out = a - b, zeros kept
+/// out = a + factor * b, zeros dropped.
 void add_scaled(const Parts& a, double factor, const Parts& b, Parts& out);
 
 /// The scores theta_i = B_i' w of all parts of one block, indexed by part id: what a decoder works

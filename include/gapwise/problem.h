@@ -26,9 +26,9 @@ struct Corner {
   /// For oracles that are not exact: a number known to be at least max_y H_i(y; w). Without it
   /// whatever is computed from an inexact corner is an estimate.
   std::optional<double> upper_bound;
-  bool is_exact = true;
+  bool is_exact = true;  ///< nothing is more violated
 
-  void set_truth() {
+  void set_truth() {  ///< back to the truth, whose loss is 0
     parts.clear();
     loss = 0.0;
     upper_bound.reset();
@@ -71,7 +71,6 @@ class Oracle {
 
   /// |B_i v|^2.
   virtual double squared_norm(Index i, const Parts& v) = 0;
-
   /// <B_i u, B_i v>.
   virtual double inner_product(Index i, const Parts& u, const Parts& v) = 0;
 
@@ -84,8 +83,8 @@ class Oracle {
 
   // What only some problems can do: averages over all outputs, or projections onto their convex
   // hull (docs/design/expectations.md). Without the capability nobody calls these.
-  virtual bool has_expectations() const { return false; }
-  virtual bool has_projection() const { return false; }
+  virtual bool has_expectations() const { return false; }  ///< part_costs, expect, radius
+  virtual bool has_projection() const { return false; }    ///< part_costs, project
   /// The loss as costs of parts, with either: L_i(y) = <costs, m(y) - m(y_i)>.
   virtual void part_costs(Index i, PartScores& costs);
   /// Under p(y) proportional to exp <logits, m(y)>: mean = m(y_i) - E m(y), and the result is log
@@ -100,9 +99,9 @@ class Oracle {
 
 /// Weights that lie next to each other and belong together: w[begin .. end).
 struct WeightGroup {
-  std::string name;
-  Index begin = 0;
-  Index end = 0;
+  std::string name;  ///< "transitions"
+  Index begin = 0;   ///< the first one
+  Index end = 0;     ///< behind the last one
   /// The decoder is only right while these weights are >= 0: training keeps them so, asked or not.
   bool must_be_nonnegative = false;
 };
@@ -119,16 +118,16 @@ enum class Capability {
 constexpr std::array<std::string_view, 4> enum_names(Capability) {
   return {"plain weights", "expectations", "expectations or projections", "kernel inputs"};
 }
-bool offers(const Problem& problem, Capability capability);
+bool offers(const Problem& problem, Capability capability);  ///< whether it has this
 
 /// Everything a solver may know about the data. Immutable, hence shared by threads and by runs.
 class Problem {
  public:
   virtual ~Problem() = default;
 
-  virtual Index num_blocks() const = 0;  ///< n
-  virtual Index dimension() const = 0;   ///< d
-  virtual std::unique_ptr<Oracle> make_oracle() const = 0;
+  virtual Index num_blocks() const = 0;                     ///< n
+  virtual Index dimension() const = 0;                      ///< d
+  virtual std::unique_ptr<Oracle> make_oracle() const = 0;  ///< a fresh one, for one thread
 
   /// The groups of weights that have a name, for options that speak of some weights only. Groups
   /// may overlap; there is always one of all weights.

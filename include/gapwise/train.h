@@ -42,14 +42,14 @@ class Observer {
 
 /// One run from the start. Exceptions of the problem's oracle and of the observer pass through.
 Report train(const Problem& problem, const TrainOptions& options, Observer& observer);
-Report train(const Problem& problem, const TrainOptions& options);
+Report train(const Problem& problem, const TrainOptions& options);  ///< with nobody looking on
 
 /// A solver of the registry, for help texts and for tests that go over all of them.
 struct SolverInfo {
-  std::string_view name;
-  std::string_view help;  ///< one line
-  Objective objective = Objective::kL1;
-  bool has_dual = true;  ///< and hence, with an exact oracle, a certificate
+  std::string_view name;                 ///< "bcfw"
+  std::string_view help;                 ///< one line
+  Objective objective = Objective::kL1;  ///< what it minimises
+  bool has_dual = true;                  ///< and hence, with an exact oracle, a certificate
   /// Those of the options that are not for every solver which this one has.
   std::vector<std::string_view> options = {};
   /// What a problem must offer for it.
@@ -58,7 +58,7 @@ struct SolverInfo {
   /// It sees the gaps of blocks, and so can draw by them.
   bool has_block_gaps = true;
 };
-const std::vector<SolverInfo>& solvers();
+const std::vector<SolverInfo>& solvers();  ///< the registry
 /// By a name that is in the registry.
 const SolverInfo& solver_info(std::string_view name);
 /// Whether an option of training means something to a solver.

@@ -19,17 +19,20 @@ class Problem;
 
 /// The weight of the L2 term: a number, or a number over n that is known once the data are.
 struct Lambda {
-  double value = 1.0;
-  bool is_over_n = true;
+  double value = 1.0;     ///< lambda, or n times lambda
+  bool is_over_n = true;  ///< to be divided by n
 
-  static Lambda of(double value) { return {value, false}; }
-  static Lambda over_n(double value) { return {value, true}; }
-
+  static Lambda of(double value) { return {value, false}; }     ///< a number
+  static Lambda over_n(double value) { return {value, true}; }  ///< a number over n
+  /// As a number, for n examples.
   double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
 };
 
+/// Which block comes next.
 enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
+/// The step size: an exact line search, or the fixed schedule of the paper.
 enum class Step { kLineSearch, kFixed };
+/// Which average of the iterates is returned.
 enum class Average { kNone, kUniform, kWeighted, kSuffix };
 
 constexpr std::array<std::string_view, 4> enum_names(Sampling) {
@@ -44,22 +47,22 @@ constexpr std::array<std::string_view, 4> enum_names(Average) {
 
 /// How to train: which solver, on what objective, until when. Copied into the run, never changed.
 struct TrainOptions {
-  std::string solver = "auto";
-  Lambda lambda;
+  std::string solver = "auto";  ///< one of solvers()
+  Lambda lambda;                ///< weight of the L2 term
   std::string
       nonnegative;  ///< names of groups of weights kept >= 0, by commas; see weight_groups()
 
   std::optional<double> gap;           ///< certified gap to stop at, absolute
   std::optional<double> relative_gap;  ///< the same relative to the primal; 0.01 if neither is set
   Index max_passes = 200;              ///< visits of all blocks, gap passes not counted
-  std::optional<double> max_seconds;
-  std::optional<Index> max_oracle_calls;
+  std::optional<double> max_seconds;   ///< of training
+  std::optional<Index> max_oracle_calls;  ///< gap passes counted
 
-  Sampling sampling = Sampling::kPermutation;
-  std::vector<Index> order;  ///< visiting order of `cyclic`, from 0; empty: 0..n-1
-  Step step = Step::kLineSearch;
-  Average average = Average::kNone;
-  Index gap_every = 10;  ///< passes between two certified gaps at the most
+  Sampling sampling = Sampling::kPermutation;  ///< which example comes next
+  std::vector<Index> order;          ///< visiting order of `cyclic`, from 0; empty: 0..n-1
+  Step step = Step::kLineSearch;     ///< how far to go
+  Average average = Average::kNone;  ///< of the iterates; what is returned
+  Index gap_every = 10;              ///< passes between two certified gaps at the most
 
   Index cache = 0;         ///< outputs remembered per example to save oracle calls; 0: none
   Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
@@ -70,13 +73,13 @@ struct TrainOptions {
   bool deterministic = true;       ///< decide by counted operations, not by the clock
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
-  Index kernel_degree = 2;
-  std::optional<double> kernel_gamma;  ///< 1 / mean of |x|^2 if not set
-  double kernel_offset = 1.0;
-  Index kernel_cache_mb = 512;
+  Index kernel_degree = 2;                  ///< of polynomial
+  std::optional<double> kernel_gamma;       ///< 1 / mean of |x|^2 if not set
+  double kernel_offset = 1.0;               ///< of polynomial
+  Index kernel_cache_mb = 512;              ///< memory for kernel values, in MiB; changes no result
 
   std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;        ///< of every random choice
 
   /// Names of the options that were set by name. An option that means nothing to the solver is
   /// refused if it is among them, whatever its value; members that were set directly count as given

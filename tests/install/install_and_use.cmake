@@ -1,5 +1,5 @@
-# Run by ctest: install, configure the consumer with nothing but the prefix, build it, run it; then
-# build the examples in the same way.
+# Run by ctest: install, look at what was installed, configure the consumer with nothing but the
+# prefix, build it, run it; then the examples in the same way.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
@@ -9,6 +9,15 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK_DIR})
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
+
+file(GLOB promised RELATIVE ${INCLUDE_DIR} ${INCLUDE_DIR}/gapwise/*.h)
+file(GLOB_RECURSE installed RELATIVE ${WORK_DIR}/prefix/include ${WORK_DIR}/prefix/include/*)
+list(SORT promised)
+list(SORT installed)
+if(NOT promised OR NOT installed STREQUAL promised)
+  message(FATAL_ERROR "installed headers are ${installed}, but promised are ${promised}")
+endif()
+
 run(${CMAKE_COMMAND} -S ${CONSUMER_DIR} -B ${WORK_DIR}/consumer -G ${GENERATOR}
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=Release
     -D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix -D GAPWISE_EXPECTED_VERSION=${VERSION})
@@ -18,6 +27,11 @@ run(${CMAKE_COMMAND} -S ${EXAMPLES_DIR} -B ${WORK_DIR}/examples -G ${GENERATOR}
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=Release
     -D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/examples)
+file(GLOB examples ${EXAMPLES_DIR}/*.cpp)
+foreach(example ${examples})
+  get_filename_component(name ${example} NAME_WE)
+  run(${WORK_DIR}/examples/example_${name})
+endforeach()
 if(EXISTS ${WORK_DIR}/prefix/bin/gapwise)
   run(${WORK_DIR}/prefix/bin/gapwise --version)
 endif()
