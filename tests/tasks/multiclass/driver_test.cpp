@@ -92,7 +92,7 @@ TEST_F(MulticlassDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
   for (const int threads : {1, 3}) {
     std::ostringstream out;
     driver_->open(model)->predict(source, Threads(threads),
-                                  [&](std::string_view text) { out << text; });
+                                  [&](std::string_view part) { out << part; });
     EXPECT_EQ(out.str(), expected);
   }
 }
