@@ -58,9 +58,8 @@ Labels by_definition(const ChainScores& s, int width) {
 TEST(Beam, FollowsItsDefinitionForEveryWidth) {
   Rng rng(7);
   for (int trial = 0; trial < 300; ++trial) {
-    const int length = 1 + static_cast<int>(rng.below(7));
-    const int labels = 1 + static_cast<int>(rng.below(6));
-    const RandomChain chain(length, labels, trial % 3 == 0, trial % 2 == 0, rng);
+    const RandomChain chain = testing::random_chain(trial, 1, 7, 6, rng);
+    const auto [length, labels] = chain.size();
     for (int width = 1; width <= labels + 1; ++width) {
       bool is_exact = false;
       ASSERT_EQ(search(chain.scores, width, is_exact), by_definition(chain.scores, width));
@@ -71,9 +70,8 @@ TEST(Beam, FollowsItsDefinitionForEveryWidth) {
 TEST(Beam, IsViterbiWhenItDropsNothingAndSaysSo) {
   Rng rng(8);
   for (int trial = 0; trial < 100; ++trial) {
-    const int length = 2 + static_cast<int>(rng.below(6));
-    const int labels = 2 + static_cast<int>(rng.below(5));
-    const RandomChain chain(length, labels, trial % 3 == 0, trial % 2 == 0, rng);
+    const RandomChain chain = testing::random_chain(trial, 2, 6, 5, rng);
+    const auto [length, labels] = chain.size();
     ViterbiScratch scratch;
     Labels best(static_cast<std::size_t>(length));
     viterbi(chain.scores, scratch, best);

@@ -26,9 +26,8 @@ TEST(CountViterbi, EqualsEnumerationForEveryNumberOfDifferences) {
   Rng rng(11);
   CountViterbi solver;
   for (int trial = 0; trial < 300; ++trial) {
-    const int length = 1 + static_cast<int>(rng.below(5));
-    const int labels = 1 + static_cast<int>(rng.below(4));
-    const RandomChain chain(length, labels, trial % 3 == 0, trial % 2 == 0, rng);
+    const RandomChain chain = testing::random_chain(trial, 1, 5, 4, rng);
+    const auto [length, labels] = chain.size();
     Labels reference(static_cast<std::size_t>(length));
     for (std::int32_t& label : reference) label = static_cast<std::int32_t>(rng.below(labels));
     std::vector<double> best(static_cast<std::size_t>(length) + 1, kNone);

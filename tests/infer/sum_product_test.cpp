@@ -69,9 +69,7 @@ void expect_near(const Marginals& a, const Marginals& b, double tolerance) {
 TEST(SumProduct, EqualsEnumerationOnSmallChains) {
   Rng rng(3);
   for (int trial = 0; trial < 400; ++trial) {
-    const int length = 1 + static_cast<int>(rng.below(5));
-    const int labels = 1 + static_cast<int>(rng.below(5));
-    const RandomChain chain(length, labels, trial % 3 == 0, trial % 2 == 0, rng);
+    const RandomChain chain = testing::random_chain(trial, 1, 5, 5, rng);
     expect_near(computed(chain), enumerated(chain), 1e-13);
   }
 }

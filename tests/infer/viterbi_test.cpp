@@ -48,9 +48,8 @@ TEST(Viterbi, EqualsEnumerationOnSmallChains) {
   Rng rng(3);
   ViterbiScratch scratch;
   for (int trial = 0; trial < 400; ++trial) {
-    const int length = 1 + static_cast<int>(rng.below(5));
-    const int labels = 1 + static_cast<int>(rng.below(4));
-    const RandomChain chain(length, labels, trial % 3 == 0, trial % 2 == 0, rng);
+    const RandomChain chain = testing::random_chain(trial, 1, 5, 4, rng);
+    const auto [length, labels] = chain.size();
     double best = -std::numeric_limits<double>::infinity();
     testing::for_each_labelling(length, labels, [&](const std::vector<std::int32_t>& y) {
       best = std::max(best, score_of(chain.scores, y));

@@ -18,7 +18,7 @@
 
 #include "core/archive.h"
 #include "gapwise/errors.h"
-#include "support/scratch_folder.h"
+#include "support/reading.h"
 
 namespace gapwise::internal {
 namespace {
@@ -36,16 +36,6 @@ class Files : public ::testing::Test {
  private:
   ScratchFolder folder_;
 };
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
-}
 
 TEST_F(Files, ReadsBackWhatItWrote) {
   const std::string bytes("a\0b\r\n\xff", 6);

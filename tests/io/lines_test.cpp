@@ -11,9 +11,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-
 class Lines : public ::testing::Test {
  protected:
   std::string file(const std::string& bytes) {
@@ -36,8 +33,6 @@ class Lines : public ::testing::Test {
 
   ScratchFolder folder_;
 };
-
-using Texts = std::vector<std::string>;
 
 TEST_F(Lines, TakesOffLineEndsOfBothKinds) {
   EXPECT_EQ(lines_of("a\nb\r\n\r\nc"), (Texts{"a", "b", "", "c"}));

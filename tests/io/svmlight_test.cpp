@@ -7,9 +7,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-
 struct Example {
   std::string label;
   std::vector<std::uint32_t> indices;

@@ -64,17 +64,9 @@ std::unique_ptr<Problem> golden_g6() {
   return testing::explicit_problem({{{{0, 0}, 0}, {{2, 0}, 1}, {{-1, 1}, 1}, {{0, -1}, 0.5}}});
 }
 
-TrainOptions options_for(const std::string& solver, double lambda) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(lambda);
-  options.threads = 1;
-  return options;
-}
-
 std::vector<double> duals(const std::string& solver, int steps, Index cache = 0) {
   const auto problem = golden_g6();
-  TrainOptions options = options_for(solver, 0.5);
+  TrainOptions options = testing::options_for(solver, 0.5);
   options.cache = cache;
   SolverBench bench(*problem, options);
   std::vector<double> found;
@@ -105,7 +97,7 @@ TEST(GoldenG6, PairwiseStepsAreTheKnownOnes) {
 TEST(GoldenG6, EverySolverWithCornersReachesTheKnownOptimum) {
   const auto problem = golden_g6();
   for (const std::string solver : {"bcpfw", "bcafw", "mpbcfw", "auto"}) {
-    TrainOptions options = options_for(solver, 0.5);
+    TrainOptions options = testing::options_for(solver, 0.5);
     options.gap = 1e-10;
     options.max_passes = 10'000;
     const Report report = train(*problem, options);
@@ -304,7 +296,7 @@ TEST(CornerSet, SavesAndLoadsItself) {
 
 /// Calls of the oracle and steps without it, for a cache of the given size.
 Progress run_with_cache(const Problem& problem, const std::string& solver, Index cache) {
-  TrainOptions options = options_for(solver, 0.05);
+  TrainOptions options = testing::options_for(solver, 0.05);
   options.cache = cache;
   options.relative_gap = 0.01;
   options.max_passes = 2000;

@@ -16,18 +16,10 @@ namespace {
 
 using testing::SolverBench;
 
-TrainOptions options_for(const std::string& solver, Lambda lambda) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = lambda;
-  options.threads = 1;
-  return options;
-}
-
 /// C = 1 and n = 2, so that lambda = 1/2 and objectives are half those of the golden example.
 TEST(GoldenG3, DcdLightTakesTheKnownSteps) {
   const auto problem = testing::golden_g1();
-  TrainOptions options = options_for("dcd-light", {0.5, false});
+  TrainOptions options = testing::options_for("dcd-light", {0.5, false});
   options.sampling = Sampling::kCyclic;
   SolverBench bench(*problem, options);
   const double w[] = {0.4444444444, -0.5185185185, 0.3374485597, -0.2331961591};
@@ -52,7 +44,7 @@ TEST(GoldenG3, DcdLightTakesTheKnownSteps) {
 TEST(GoldenG3, EverySolverReachesTheKnownOptimum) {
   const auto problem = testing::golden_g1();
   for (const std::string solver : {"dcd-light", "dcd", "cpd"}) {
-    TrainOptions options = options_for(solver, {0.5, false});
+    TrainOptions options = testing::options_for(solver, {0.5, false});
     options.gap = 1e-12;
     options.max_passes = 10'000;
     const Report report = train(*problem, options);
@@ -221,7 +213,7 @@ std::unique_ptr<Problem> chains() {
 TEST(Dcd, MakesTheUpdatesOfDcdSsvm) {
   const auto problem = chains();
   for (const Index sweeps : {0, 1, 5}) {
-    TrainOptions options = options_for(sweeps == 0 ? "dcd-light" : "dcd", {0.3, true});
+    TrainOptions options = testing::options_for(sweeps == 0 ? "dcd-light" : "dcd", {0.3, true});
     if (sweeps > 0) options.sweeps = sweeps;
     Twins twins(*problem, options);
     for (int pass = 0; pass < 25; ++pass) {
@@ -244,7 +236,7 @@ TEST(Dcd, MakesTheUpdatesOfDcdSsvm) {
 
 TEST(Cpd, SweepsUntilTheWorkingSetsHaveNothingToGive) {
   const auto problem = chains();
-  Twins twins(*problem, options_for("cpd", {0.3, true}));
+  Twins twins(*problem, testing::options_for("cpd", {0.3, true}));
   for (int round = 0; round < 12; ++round) {
     EXPECT_FALSE(twins.bench.solver->step());
     twins.slow.find_all();
@@ -264,7 +256,7 @@ TEST(Cpd, SweepsUntilTheWorkingSetsHaveNothingToGive) {
 
 TEST(Cpd, AsksTheOracleOncePerRoundAlthoughEveryRoundIsMeasured) {
   const auto problem = chains();
-  TrainOptions options = options_for("cpd", {0.3, true});
+  TrainOptions options = testing::options_for("cpd", {0.3, true});
   options.relative_gap = 1e-6;
   const Report report = train(*problem, options);
   EXPECT_EQ(report.reason, StopReason::kConverged);
@@ -275,7 +267,7 @@ TEST(Cpd, AsksTheOracleOncePerRoundAlthoughEveryRoundIsMeasured) {
 TEST(Dcd, BlockGapsAddUpToTheDualityGap) {
   const auto problem = chains();
   for (const std::string solver : {"dcd-light", "dcd", "cpd"}) {
-    SolverBench bench(*problem, options_for(solver, {0.3, true}));
+    SolverBench bench(*problem, testing::options_for(solver, {0.3, true}));
     for (int k = 0; k < 100; ++k) {
       bench.solver->step();
       const Measurement measured = bench.solver->gap_pass();
@@ -287,7 +279,7 @@ TEST(Dcd, BlockGapsAddUpToTheDualityGap) {
 /// The bound on working sets merges outputs, which moves no block: only rounding may tell.
 TEST(Dcd, KeepsItsDualWhenWorkingSetsAreFull) {
   const auto problem = chains();
-  TrainOptions options = options_for("dcd", {0.3, true});
+  TrainOptions options = testing::options_for("dcd", {0.3, true});
   options.max_active = 2;
   SolverBench bench(*problem, options);
   for (int k = 0; k < 400; ++k) {

@@ -143,14 +143,6 @@ std::vector<Direct> cases() {
   return all;
 }
 
-TrainOptions options_for(const std::string& solver, double lambda) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(lambda);
-  options.threads = 1;
-  return options;
-}
-
 void expect_near(const Vector& a, const Vector& b, double tolerance, int step) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t j = 0; j < a.size(); ++j) {
@@ -179,7 +171,7 @@ void visit_directly(const Direct& direct, std::size_t i, int most, Vector& logit
 
 TEST(ExponentiatedGradient, TakesThePublishedSteps) {
   for (const Direct& direct : cases()) {
-    TrainOptions options = options_for("eg", direct.lambda);
+    TrainOptions options = testing::options_for("eg", direct.lambda);
     options.sampling = Sampling::kCyclic;
     SolverBench bench(*direct.task.problem, options);
     Blocks alpha = direct.uniform();
@@ -199,7 +191,7 @@ TEST(ExponentiatedGradient, TakesThePublishedSteps) {
 TEST(ExponentiatedGradient, CountsEveryTrialAsAnOracleCall) {
   const Direct direct(testing::enumerate(testing::random_chains({.sequences = 6, .seed = 11})),
                       0.05);
-  TrainOptions options = options_for("eg", direct.lambda);
+  TrainOptions options = testing::options_for("eg", direct.lambda);
   options.sampling = Sampling::kCyclic;
   SolverBench bench(*direct.task.problem, options);
   bench.solver->step();
@@ -213,14 +205,14 @@ TEST(ExponentiatedGradient, CountsEveryTrialAsAnOracleCall) {
 
 TEST(ExponentiatedGradient, RefusesGapSampling) {
   const auto problem = testing::random_chains({}).problem;
-  TrainOptions options = options_for("eg", 0.1);
+  TrainOptions options = testing::options_for("eg", 0.1);
   options.sampling = Sampling::kGap;
   EXPECT_THROW(train(*problem, options), OptionError);
 }
 
 TEST(ExcessiveGap, TakesThePublishedStepsAndKeepsItsInvariants) {
   for (const Direct& direct : cases()) {
-    SolverBench bench(*direct.task.problem, options_for("excessive-gap", direct.lambda));
+    SolverBench bench(*direct.task.problem, testing::options_for("excessive-gap", direct.lambda));
     const auto gibbs = [&](double factor, const Vector& at, double other, const Vector& second) {
       Blocks logits = direct.nothing();
       direct.add_violations(factor, at, logits);
@@ -308,7 +300,7 @@ struct EntropyProx {
 
 TEST(Extragradient, TakesThePublishedStepsWithEntropies) {
   for (const Direct& direct : cases()) {
-    SolverBench bench(*direct.task.problem, options_for("extragradient", direct.lambda));
+    SolverBench bench(*direct.task.problem, testing::options_for("extragradient", direct.lambda));
     const double rho = 2.0 * direct.log_outputs() / std::pow(direct.largest_length(), 2.0);
     const double eta =
         1.0 / (direct.lambda / rho + direct.total_radius() / (direct.n * std::sqrt(rho)));
@@ -363,7 +355,7 @@ TEST(Extragradient, TakesThePublishedStepsWithProjections) {
   const testing::Classes classes = testing::random_classes(spec);
   const Direct direct(testing::enumerate(testing::random_classes(spec)), 0.1);
   const testing::ProjectedClasses problem(spec);
-  SolverBench bench(problem, options_for("extragradient", direct.lambda));
+  SolverBench bench(problem, testing::options_for("extragradient", direct.lambda));
   // Half the squared distance between two corners of the simplex is 1.
   const double rho = 2.0 * direct.n / std::pow(direct.largest_length(), 2.0);
   const double norm = 1.05 * spectral_norm(*classes.data);
@@ -373,7 +365,7 @@ TEST(Extragradient, TakesThePublishedStepsWithProjections) {
 
 TEST(Extragradient, ConvergesWithProjectionsToTheOptimumOfTheOthers) {
   const testing::ProjectedClasses problem({.seed = 4});
-  TrainOptions options = options_for("extragradient", 0.05);
+  TrainOptions options = testing::options_for("extragradient", 0.05);
   options.relative_gap = 1e-5;
   options.max_passes = 100'000;
   const Report report = train(problem, options);
@@ -387,7 +379,7 @@ TEST(ExpectationSolvers, AreRefusedWithAHintWhereThereIsNoExpectation) {
   const auto problem = testing::golden_g1();
   for (const std::string solver : {"eg", "excessive-gap", "extragradient"}) {
     try {
-      train(*problem, options_for(solver, 0.25));
+      train(*problem, testing::options_for(solver, 0.25));
       ADD_FAILURE() << solver << " trained without expectations";
     } catch (const OptionError& error) {
       EXPECT_NE(std::string(error.what()).find("needs expectations"), std::string::npos);

@@ -403,14 +403,6 @@ TEST(Fasole, EveryStepIsThatOfARunWrittenOut) {
   EXPECT_LT(end.primal - end.dual, 0.01 * end.primal) << "the run has got somewhere";
 }
 
-TrainOptions options_for(const std::string& solver) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::over_n(0.3);
-  options.threads = 1;
-  return options;
-}
-
 std::unique_ptr<Problem> chains() {
   return testing::random_chains({.sequences = 30, .labels = 4, .max_length = 5, .seed = 11})
       .problem;
@@ -420,7 +412,7 @@ TEST(Sdm, SweepsAsOftenAsAskedAfterEveryPassWithTheOracle) {
   const auto problem = chains();
   const Index n = problem->num_blocks();
   for (const Index sweeps : {0, 1, 5}) {
-    TrainOptions options = options_for("sdm");
+    TrainOptions options = testing::options_for("sdm", Lambda::over_n(0.3));
     options.sweeps = sweeps;
     SolverBench bench(*problem, options);
     for (Index pass = 1; pass <= 3; ++pass) {
@@ -436,7 +428,7 @@ TEST(Sdm, SweepsAsOftenAsAskedAfterEveryPassWithTheOracle) {
 TEST(Fasole, LeavesOutBlocksWithASmallGapUntilTheNextGapPass) {
   const auto problem = chains();
   const Index n = problem->num_blocks();
-  SolverBench bench(*problem, options_for("fasole"));
+  SolverBench bench(*problem, testing::options_for("fasole", Lambda::over_n(0.3)));
   const auto calls_of_a_pass = [&] {
     const Index before = bench.team.calls();
     while (!bench.solver->step()) {

@@ -174,12 +174,16 @@ TEST(SimplexQp, GoesToTheBestCornerOfALinearProblem) {
   EXPECT_EQ(qp.value(), 3.0);
 }
 
-TEST(SimplexQp, KeepsItsValueWhenCoordinatesWithoutWeightGoAndOthersAreMerged) {
-  Rng rng(3);
-  const Instance all = random_instance(rng, 30, 12, false);
+SimplexQp solved(const Instance& all, double tolerance) {
   SimplexQp qp;
   for (std::size_t p = 0; p < all.b.size(); ++p) all.append_to(qp, p);
-  qp.solve(1e-10);
+  qp.solve(tolerance);
+  return qp;
+}
+
+TEST(SimplexQp, KeepsItsValueWhenCoordinatesWithoutWeightGoAndOthersAreMerged) {
+  Rng rng(3);
+  SimplexQp qp = solved(random_instance(rng, 30, 12, false), 1e-10);
   const double value = qp.value();
   std::vector<bool> kept;
   for (int p = 0; p < qp.size(); ++p) kept.push_back(qp.x(p) > 0.0);
@@ -196,10 +200,7 @@ TEST(SimplexQp, KeepsItsValueWhenCoordinatesWithoutWeightGoAndOthersAreMerged) {
 
 TEST(SimplexQp, ComesBackFromACheckpointAndRefusesOneWhoseSizesDiffer) {
   Rng rng(4);
-  const Instance all = random_instance(rng, 6, 3, false);
-  SimplexQp qp;
-  for (std::size_t p = 0; p < all.b.size(); ++p) all.append_to(qp, p);
-  qp.solve(1e-6);
+  const SimplexQp qp = solved(random_instance(rng, 6, 3, false), 1e-6);
   ByteWriter out;
   qp.save(out);
   SimplexQp again;

@@ -11,14 +11,6 @@
 namespace gapwise::internal {
 namespace {
 
-TrainOptions options_of(const std::string& solver, double lambda) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(lambda);
-  options.threads = 1;
-  return options;
-}
-
 std::unique_ptr<Problem> chains() {
   return testing::random_chains({.sequences = 40, .labels = 4, .attributes = 12, .seed = 21})
       .problem;
@@ -53,7 +45,7 @@ constexpr std::array kDualSolvers{"bcfw",  "fw",     "auto", "bcpfw",
 class WarmStart : public ::testing::Test {
  protected:
   WarmStart() : problem_(chains()) {
-    TrainOptions options = options_of("bcfw", kLambda);
+    TrainOptions options = testing::options_for("bcfw", kLambda);
     options.relative_gap = 0.02;
     options.max_passes = 10'000;
     earlier_ = std::make_unique<Training>(*problem_, options);
@@ -70,7 +62,7 @@ class WarmStart : public ::testing::Test {
 
 TEST_F(WarmStart, AtTheSameLambdaStandsWhereTheEarlierRunStood) {
   for (const char* solver : kDualSolvers) {
-    Training rest(*problem_, options_of(solver, kLambda));
+    Training rest(*problem_, testing::options_for(solver, kLambda));
     rest.start_from(*earlier_);
     const Begin begin = begin_of(rest);
     EXPECT_NEAR(begin.dual, report_.progress.dual, 1e-12) << solver;
@@ -85,7 +77,7 @@ TEST_F(WarmStart, AtAnotherLambdaStandsAtTheRescaledPoint) {
   std::vector<double> doubled = report_.w;
   for (double& x : doubled) x *= 2.0;
   for (const char* solver : kDualSolvers) {
-    Training rest(*problem_, options_of(solver, 0.5 * kLambda));
+    Training rest(*problem_, testing::options_for(solver, 0.5 * kLambda));
     rest.start_from(*earlier_);
     const Begin begin = begin_of(rest);
     EXPECT_NEAR(begin.dual, ell - 2.0 * regularizer, 1e-12) << solver;
@@ -95,7 +87,7 @@ TEST_F(WarmStart, AtAnotherLambdaStandsAtTheRescaledPoint) {
 
 TEST_F(WarmStart, NeedsFewerOracleCallsThanAStartAtZero) {
   for (const char* solver : kDualSolvers) {
-    TrainOptions options = options_of(solver, 0.5 * kLambda);
+    TrainOptions options = testing::options_for(solver, 0.5 * kLambda);
     options.relative_gap = 0.05;
     options.max_passes = 10'000;
     Observer nobody;
@@ -112,7 +104,7 @@ TEST_F(WarmStart, NeedsFewerOracleCallsThanAStartAtZero) {
 TEST_F(WarmStart, OfASolverWithoutADualIsAtTheWeights) {
   for (const char* solver : {"ssg", "sgd", "perceptron", "mira"}) {
     for (const bool from_run : {true, false}) {
-      Training rest(*problem_, options_of(solver, kLambda));
+      Training rest(*problem_, testing::options_for(solver, kLambda));
       if (from_run) {
         rest.start_from(*earlier_);
       } else {
@@ -125,7 +117,7 @@ TEST_F(WarmStart, OfASolverWithoutADualIsAtTheWeights) {
 
 /// w - eta (lambda w - psi) with eta = 1 / (lambda (n + 1)).
 TEST_F(WarmStart, OfPegasosGoesOnAsAfterOnePass) {
-  TrainOptions options = options_of("ssg", kLambda);
+  TrainOptions options = testing::options_for("ssg", kLambda);
   options.sampling = Sampling::kCyclic;
   testing::SolverBench bench(*problem_, options);
   bench.solver->start_from({report_.w});
@@ -143,34 +135,34 @@ TEST_F(WarmStart, OfPegasosGoesOnAsAfterOnePass) {
 }
 
 TEST_F(WarmStart, IsRefusedWhereItCannotBe) {
-  Training other_solver(*problem_, options_of("one-slack", kLambda));
+  Training other_solver(*problem_, testing::options_for("one-slack", kLambda));
   EXPECT_THROW(other_solver.start_from(*earlier_), OptionError);
-  Training by_weights(*problem_, options_of("bcfw", kLambda));
+  Training by_weights(*problem_, testing::options_for("bcfw", kLambda));
   EXPECT_THROW(by_weights.start_from(report_.w), OptionError) << "weights are no dual point";
 
-  Training online(*problem_, options_of("ssg", kLambda));
+  Training online(*problem_, testing::options_for("ssg", kLambda));
   EXPECT_THROW(online.start_from(std::vector<double>(3, 0.0)), OptionError);
   std::vector<double> broken = report_.w;
   broken[0] = NAN;
   EXPECT_THROW(online.start_from(broken), OptionError);
 
   const auto elsewhere = testing::random_chains({.seed = 5}).problem;
-  Training stranger(*elsewhere, options_of("bcfw", kLambda));
+  Training stranger(*elsewhere, testing::options_for("bcfw", kLambda));
   EXPECT_THROW(stranger.start_from(*earlier_), OptionError) << "other data";
   EXPECT_THROW(earlier_->start_from(*earlier_), OptionError) << "a run that has begun";
 
-  TrainOptions batch = options_of("fw", kLambda);
+  TrainOptions batch = testing::options_for("fw", kLambda);
   batch.max_passes = 3;
   Training keeps_none(*problem_, batch);
   Observer nobody;
   keeps_none.run(nobody);
-  Training after(*problem_, options_of("bcfw", kLambda));
+  Training after(*problem_, testing::options_for("bcfw", kLambda));
   EXPECT_THROW(after.start_from(keeps_none), OptionError) << "fw keeps no mixtures";
 }
 
 TEST_F(WarmStart, IsPartOfCheckpoints) {
   for (const char* solver : {"bcfw", "fw", "auto", "bcpfw", "sdm", "ssg", "sgd"}) {
-    TrainOptions options = options_of(solver, 0.5 * kLambda);
+    TrainOptions options = testing::options_for(solver, 0.5 * kLambda);
     options.max_passes = 3;
     Observer nobody;
     Training whole(*problem_, options);

@@ -77,6 +77,22 @@ inline std::unique_ptr<Problem> golden_g1() {
 
 enum class Inputs { kBinary, kSparse, kDense, kReal };  ///< kReal: dense, without ties
 
+/// Adds a row of random values; of a sparse one each attribute is there with probability `density`.
+inline void add_random_row(std::uint32_t attributes, Inputs inputs, double density, Rng& rng,
+                           FeatureRows& rows) {
+  const auto value = [&] { return std::floor(rng.uniform() * 9.0 - 4.0) / 2.0; };
+  for (std::uint32_t a = 0; a < attributes; ++a) {
+    if (inputs == Inputs::kReal) {
+      rows.add(a, rng.uniform() * 4.0 - 2.0);
+    } else if (inputs == Inputs::kDense) {
+      rows.add(a, value() + 0.25);
+    } else if (rng.uniform() < density) {
+      rows.add(a, inputs == Inputs::kBinary ? 1.0 : value());
+    }
+  }
+  rows.end_row();
+}
+
 struct ChainSpec {
   Index sequences = 8;
   int labels = 3;
@@ -99,20 +115,10 @@ struct Chains {
 inline Chains random_chains(const ChainSpec& spec) {
   Rng rng(spec.seed);
   auto data = std::make_shared<SequenceData>();
-  const auto value = [&] { return std::floor(rng.uniform() * 9.0 - 4.0) / 2.0; };
   for (Index i = 0; i < spec.sequences; ++i) {
     const int length = 1 + static_cast<int>(rng.below(spec.max_length));
     for (int t = 0; t < length; ++t) {
-      for (std::uint32_t a = 0; a < spec.attributes; ++a) {
-        if (spec.inputs == Inputs::kReal) {
-          data->nodes.add(a, rng.uniform() * 4.0 - 2.0);
-        } else if (spec.inputs == Inputs::kDense) {
-          data->nodes.add(a, value() + 0.25);
-        } else if (rng.uniform() < 0.4) {
-          data->nodes.add(a, spec.inputs == Inputs::kBinary ? 1.0 : value());
-        }
-      }
-      data->nodes.end_row();
+      add_random_row(spec.attributes, spec.inputs, 0.4, rng, data->nodes);
       if (spec.edge_attributes > 0) {
         if (t > 0) data->edges.add(static_cast<std::uint32_t>(rng.below(spec.edge_attributes)));
         data->edges.end_row();
@@ -148,16 +154,8 @@ struct Classes {
 inline Classes random_classes(const ClassesSpec& spec) {
   Rng rng(spec.seed);
   auto data = std::make_shared<MulticlassData>();
-  const auto value = [&] { return std::floor(rng.uniform() * 9.0 - 4.0) / 2.0; };
   for (Index i = 0; i < spec.examples; ++i) {
-    for (std::uint32_t a = 0; a < spec.attributes; ++a) {
-      if (spec.inputs == Inputs::kDense) {
-        data->inputs.add(a, value() + 0.25);
-      } else if (rng.uniform() < 0.6) {
-        data->inputs.add(a, spec.inputs == Inputs::kBinary ? 1.0 : value());
-      }
-    }
-    data->inputs.end_row();
+    add_random_row(spec.attributes, spec.inputs, 0.6, rng, data->inputs);
     data->labels.push_back(static_cast<std::int32_t>(rng.below(spec.classes)));
   }
   data->inputs.finish(spec.attributes);
@@ -219,6 +217,50 @@ inline std::vector<double> random_weights(Index dimension, Rng& rng, bool small_
     if (small_integers) x = std::round(x);
   }
   return w;
+}
+
+/// Random weights that the decoder of the problem takes.
+inline std::vector<double> feasible_weights(const Problem& problem, Rng& rng, bool small_integers) {
+  std::vector<double> w = random_weights(problem.dimension(), rng, small_integers);
+  for (const WeightGroup& group : problem.weight_groups()) {
+    if (!group.must_be_nonnegative) continue;
+    for (Index j = group.begin; j < group.end; ++j) {
+      double& x = w[static_cast<std::size_t>(j)];
+      x = std::abs(x);
+    }
+  }
+  return w;
+}
+
+/// What a block was asked, and what its oracle says.
+struct Decoding {
+  Index i = 0;
+  std::vector<double> w;  ///< small integers in every second trial, for ties
+  Augment augment = Augment::kLoss;
+  PartScores theta;
+  Corner corner;
+
+  bool has_loss() const { return augment == Augment::kLoss; }
+  /// How far the corner is above the truth.
+  double value() const { return violation(has_loss() ? corner.loss : 0.0, corner.parts, theta); }
+};
+
+/// Calls visit(decoding, oracle) for random blocks at random weights, with the loss and without.
+template <class Visit>
+void for_random_decodings(const Problem& problem, int trials, Visit visit) {
+  const auto oracle = problem.make_oracle();
+  Rng rng(17);
+  Decoding decoding;
+  for (int trial = 0; trial < trials; ++trial) {
+    decoding.w = feasible_weights(problem, rng, trial % 2 == 0);
+    decoding.i = rng.below(problem.num_blocks());
+    for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
+      decoding.augment = augment;
+      oracle->score(decoding.i, decoding.w, decoding.theta);
+      oracle->decode(decoding.i, decoding.theta, augment, decoding.corner);
+      visit(decoding, *oracle);
+    }
+  }
 }
 
 inline double dot(const std::vector<double>& a, const std::vector<double>& b) {

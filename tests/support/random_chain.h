@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/random.h"
@@ -13,6 +14,9 @@ struct RandomChain {
   std::vector<double> nodes;
   std::vector<double> pairs;
   ChainScores scores;
+
+  /// Positions and labels.
+  std::pair<int, int> size() const { return {scores.length, scores.labels}; }
 
   RandomChain(int length, int labels, bool per_position, bool integers, Rng& rng) {
     const auto k = static_cast<std::size_t>(labels);
@@ -28,6 +32,14 @@ struct RandomChain {
     scores = {length, labels, nodes.data(), pairs.data(), per_position};
   }
 };
+
+/// One of `least` positions and labels or a few more, by turns with pairs per position and with
+/// ties.
+inline RandomChain random_chain(int trial, int least, int lengths, int labels, Rng& rng) {
+  const int length = least + static_cast<int>(rng.below(lengths));
+  const int count = least + static_cast<int>(rng.below(labels));
+  return {length, count, trial % 3 == 0, trial % 2 == 0, rng};
+}
 
 /// The score of labelling y, term by term.
 inline double score_of(const ChainScores& s, const std::vector<std::int32_t>& y) {

@@ -3,12 +3,15 @@
 #include <zlib.h>
 
 #include <string>
+#include <vector>
 
 #include "gapwise/errors.h"
 #include "io/files.h"
 #include "support/scratch_folder.h"
 
-namespace gapwise::internal::testing {
+namespace gapwise::internal {
+
+using Texts = std::vector<std::string>;
 
 /// The message of the error of type E that `call` throws.
 template <class E = InputError, class Call>
@@ -37,4 +40,4 @@ inline std::string gzip(const std::string& text) {
   return packed;
 }
 
-}  // namespace gapwise::internal::testing
+}  // namespace gapwise::internal

@@ -212,15 +212,13 @@ void CornerSet::forget(std::int32_t since) {
 
 void CornerSet::shrink(int most) {
   while (size() > std::max(most, 2)) {
-    const std::size_t oldest = oldest_unused(
+    const auto kept = all_but_oldest_unused(
         entries_.size(), [this](std::size_t p) { return entries_[p].alpha; },
         [this](std::size_t p) { return entries_[p].last_used; });
-    if (oldest == entries_.size()) {
-      merge_two_lightest();
+    if (kept) {
+      keep(*kept);
     } else {
-      std::vector<bool> kept(entries_.size(), true);
-      kept[oldest] = false;
-      keep(kept);
+      merge_two_lightest();
     }
   }
 }

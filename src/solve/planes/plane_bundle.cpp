@@ -195,15 +195,13 @@ void PlaneBundle::forget() {
 
 void PlaneBundle::make_room() {
   while (planes_.size() >= most_) {
-    const std::size_t oldest = oldest_unused(
+    const auto kept = all_but_oldest_unused(
         planes_.size(), [this](std::size_t k) { return weight(k); },
         [this](std::size_t k) { return planes_[k].last_used; });
-    if (oldest == planes_.size()) {
-      merge_two_lightest();
+    if (kept) {
+      drop(*kept);
     } else {
-      std::vector<bool> kept(planes_.size(), true);
-      kept[oldest] = false;
-      drop(kept);
+      merge_two_lightest();
     }
   }
 }

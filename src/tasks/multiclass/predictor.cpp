@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "io/fields.h"
 #include "tasks/multiclass/driver.h"
 #include "tasks/multiclass/problem.h"
 #include "tasks/multiclass/reader.h"
+#include "tasks/shared/labelled_batches.h"
 #include "tasks/shared/labels.h"
 #include "tasks/shared/numbered_rows.h"
 #include "tasks/shared/parallel_labels.h"
@@ -15,62 +14,34 @@
 namespace gapwise::internal {
 namespace {
 
-/// Features and examples that should be in memory at once.
-constexpr double kBatchFeatures = 1 << 20;
-
 struct MulticlassBatch final : Batch {
   FeatureRows inputs;
   std::vector<std::int32_t> gold;  ///< kNoLabel: none, or one the model does not know
   std::vector<std::int32_t> predicted;
 
   Index size() const override { return std::ssize(gold); }
-};
-
-/// Numbers examples by the names of a model, which outlives it.
-class MulticlassBatchBuilder {
- public:
-  explicit MulticlassBatchBuilder(const MulticlassModel& model) : model_(model) {}
-
-  /// With one label or none.
-  void add(const LabelledExample& example) {
-    model_.features.add_row(example.indices, example.values, batch_.inputs);
+  std::size_t num_labels() const { return gold.size(); }
+  /// One label or none.
+  void add_labels(const LabelledExample& example, const MulticlassModel& model) {
     const std::uint32_t label =
-        example.labels.empty() ? Alphabet::kUnknown : model_.classes.find(example.labels[0]);
-    batch_.gold.push_back(label == Alphabet::kUnknown ? kNoLabel
-                                                      : static_cast<std::int32_t>(label));
+        example.labels.empty() ? Alphabet::kUnknown : model.classes.find(example.labels[0]);
+    gold.push_back(label == Alphabet::kUnknown ? kNoLabel : static_cast<std::int32_t>(label));
   }
-  double fill() const {
-    return static_cast<double>(batch_.inputs.num_values() + batch_.gold.size()) / kBatchFeatures;
-  }
-  std::unique_ptr<Batch> take() {
-    batch_.inputs.finish(static_cast<std::uint32_t>(model_.features.size()));
-    return std::make_unique<MulticlassBatch>(std::exchange(batch_, {}));
-  }
-
- private:
-  const MulticlassModel& model_;
-  MulticlassBatch batch_;
 };
+using MulticlassBatches = LabelledBatches<MulticlassBatch, MulticlassModel>;
 
-class MulticlassStream final : public ExampleStream {
+class MulticlassStream final : public LabelledStream<MulticlassBatches> {
  public:
   MulticlassStream(const MulticlassModel& model, const std::string& path, bool needs_labels)
-      : lines_(path), reader_(lines_, needs_labels), builder_(model) {}
+      : LabelledStream(model), lines_(path), reader_(lines_, needs_labels) {}
 
-  bool read() override {
-    if (!reader_.read(example_)) return false;
-    builder_.add(example_);
-    return true;
-  }
-  double fill() const override { return builder_.fill(); }
-  std::unique_ptr<Batch> take() override { return builder_.take(); }
   [[noreturn]] void fail_empty() const override { reader_.fail_empty(); }
 
  private:
+  bool read_example(LabelledExample& example) override { return reader_.read(example); }
+
   LineReader lines_;
   MulticlassReader reader_;
-  MulticlassBatchBuilder builder_;
-  LabelledExample example_;
 };
 
 class MulticlassBatchRows final : public NumberedRows<BatchRows> {
@@ -87,7 +58,7 @@ class MulticlassBatchRows final : public NumberedRows<BatchRows> {
     builder_.add(example);
   }
 
-  MulticlassBatchBuilder builder_;
+  MulticlassBatches builder_;
 };
 
 class MulticlassScorer final : public ScorerOf<MulticlassBatch> {

@@ -7,15 +7,13 @@
 #include "tasks/multilabel/driver.h"
 #include "tasks/multilabel/metrics.h"
 #include "tasks/multilabel/reader.h"
+#include "tasks/shared/labelled_batches.h"
 #include "tasks/shared/numbered_rows.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
 namespace {
-
-/// Features, labels and examples that should be in memory at once.
-constexpr double kBatchSize = 1 << 20;
 
 struct MultilabelBatch final : Batch {
   FeatureRows inputs;
@@ -24,46 +22,27 @@ struct MultilabelBatch final : Batch {
   std::vector<Index> unknown;  ///< gold labels that the model does not know, by example
 
   Index size() const override { return std::ssize(unknown); }
-};
-
-/// Numbers examples by the names of a model, which outlive it.
-class MultilabelBatchBuilder {
- public:
-  explicit MultilabelBatchBuilder(const MultilabelNames& names) : names_(names) {}
-
-  void add(const LabelledExample& example) {
-    names_.features.add_row(example.indices, example.values, batch_.inputs);
-    const std::size_t begin = batch_.gold.size();
-    batch_.gold.resize(begin + names_.labels.size(), 0);
-    batch_.unknown.push_back(0);
+  std::size_t num_labels() const { return gold.size() + unknown.size(); }
+  void add_labels(const LabelledExample& example, const MultilabelNames& names) {
+    const std::size_t begin = gold.size();
+    gold.resize(begin + names.labels.size(), 0);
+    unknown.push_back(0);
     for (const std::string& name : example.labels) {
-      const std::uint32_t l = names_.labels.find(name);
+      const std::uint32_t l = names.labels.find(name);
       if (l == Alphabet::kUnknown) {
-        ++batch_.unknown.back();
+        ++unknown.back();
       } else {
-        batch_.gold[begin + l] = 1;
+        gold[begin + l] = 1;
       }
     }
   }
-  double fill() const {
-    const std::size_t size =
-        batch_.inputs.num_values() + batch_.gold.size() + batch_.unknown.size();
-    return static_cast<double>(size) / kBatchSize;
-  }
-  std::unique_ptr<Batch> take() {
-    batch_.inputs.finish(static_cast<std::uint32_t>(names_.features.size()));
-    return std::make_unique<MultilabelBatch>(std::exchange(batch_, {}));
-  }
-
- private:
-  const MultilabelNames& names_;
-  MultilabelBatch batch_;
 };
+using MultilabelBatches = LabelledBatches<MultilabelBatch, MultilabelNames>;
 
-class MultilabelStream final : public ExampleStream {
+class MultilabelStream final : public LabelledStream<MultilabelBatches> {
  public:
   MultilabelStream(const MultilabelModel& model, const DataSource& source, bool needs_labels)
-      : lines_(source.path), builder_(model.names) {
+      : LabelledStream(model.names), lines_(source.path) {
     MultilabelPlan plan;
     plan.format = format_ = multilabel_format(
         {source.path, source.format.empty() ? model.settings.format : source.format, source.folds},
@@ -75,21 +54,14 @@ class MultilabelStream final : public ExampleStream {
     reader_ = make_multilabel_reader(lines_, plan);
   }
 
-  bool read() override {
-    if (!reader_->read(example_)) return false;
-    builder_.add(example_);
-    return true;
-  }
-  double fill() const override { return builder_.fill(); }
-  std::unique_ptr<Batch> take() override { return builder_.take(); }
   [[noreturn]] void fail_empty() const override { fail_without_examples(format_, lines_); }
 
  private:
+  bool read_example(LabelledExample& example) override { return reader_->read(example); }
+
   LineReader lines_;
   std::string format_;
   std::unique_ptr<MultilabelReader> reader_;
-  MultilabelBatchBuilder builder_;
-  LabelledExample example_;
 };
 
 class MultilabelBatchRows final : public NumberedRows<BatchRows> {
@@ -100,7 +72,7 @@ class MultilabelBatchRows final : public NumberedRows<BatchRows> {
  private:
   void add(const LabelledExample& example) override { builder_.add(example); }
 
-  MultilabelBatchBuilder builder_;
+  MultilabelBatches builder_;
 };
 
 class MultilabelScorer final : public ScorerOf<MultilabelBatch> {

@@ -12,6 +12,7 @@
 #include "gapwise/problem.h"
 #include "infer/binary_pairs.h"
 #include "tasks/shared/feature_rows.h"
+#include "tasks/shared/hamming_loss.h"
 #include "tasks/shared/support_scorer.h"
 
 namespace gapwise::internal {
@@ -26,10 +27,7 @@ struct MultilabelData {
   Index size() const { return static_cast<Index>(inputs.num_rows()); }
 };
 
-enum class MultilabelLoss { kHamming, kNormalizedHamming };
-constexpr std::array<std::string_view, 2> enum_names(MultilabelLoss) {
-  return {"hamming", "normalized-hamming"};
-}
+using MultilabelLoss = HammingLoss;
 
 /// Which pairs of labels have a weight.
 enum class Couplings { kNone, kBias };

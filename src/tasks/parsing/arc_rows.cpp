@@ -63,37 +63,21 @@ const ArcRows& ArcRowBuilder::build(std::span<const ParsingWord> words) {
     rows.end_row();
     hashes_.clear();
   };
-  const auto add_arc = [&] { add_row(features_.arcs, rows_.arcs); };
-  const auto add_label = [&] { add_row(features_.labels, rows_.labels); };
-  for_each_place(
-      rows_.words,
-      [&](int h, Side side) {
-        templates_.head(h, side, hashes_);
-        add_arc();
-      },
-      [&](int m, Side side) {
-        templates_.word(m, side, hashes_);
-        add_arc();
-      },
-      [&](int h, int m) {
-        templates_.pair(h, m, hashes_);
-        add_arc();
-      });
+  const auto add_rows = [&](const FeatureBuckets& buckets, FeatureRows& rows, auto head, auto word,
+                            auto pair) {
+    const auto add = [&](auto features, auto... place) {
+      (templates_.*features)(place..., hashes_);
+      add_row(buckets, rows);
+    };
+    for_each_place(
+        rows_.words, [&](int h, Side side) { add(head, h, side); },
+        [&](int m, Side side) { add(word, m, side); }, [&](int h, int m) { add(pair, h, m); });
+  };
+  add_rows(features_.arcs, rows_.arcs, &ArcTemplates::head, &ArcTemplates::word,
+           &ArcTemplates::pair);
   if (!features_.is_labelled()) return rows_;
-  for_each_place(
-      rows_.words,
-      [&](int h, Side side) {
-        templates_.label_head(h, side, hashes_);
-        add_label();
-      },
-      [&](int m, Side side) {
-        templates_.label_word(m, side, hashes_);
-        add_label();
-      },
-      [&](int h, int m) {
-        templates_.label_pair(h, m, hashes_);
-        add_label();
-      });
+  add_rows(features_.labels, rows_.labels, &ArcTemplates::label_head, &ArcTemplates::label_word,
+           &ArcTemplates::label_pair);
   return rows_;
 }
 

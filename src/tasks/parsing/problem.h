@@ -11,6 +11,7 @@
 #include "gapwise/problem.h"
 #include "infer/dependency.h"
 #include "tasks/parsing/feature_buckets.h"
+#include "tasks/shared/hamming_loss.h"
 
 namespace gapwise::internal {
 
@@ -65,10 +66,7 @@ constexpr std::array<std::string_view, 2> enum_names(RootCount) {
   return {"one", "many"};
 }
 
-enum class ParsingLoss { kHamming, kNormalizedHamming };
-constexpr std::array<std::string_view, 2> enum_names(ParsingLoss) {
-  return {"hamming", "normalized-hamming"};
-}
+using ParsingLoss = HammingLoss;
 
 /// The trees to choose from.
 struct TreeKind {

@@ -12,6 +12,7 @@
 #include "gapwise/problem.h"
 #include "infer/beam.h"
 #include "tasks/shared/feature_rows.h"
+#include "tasks/shared/hamming_loss.h"
 #include "tasks/shared/support_scorer.h"
 
 namespace gapwise::internal {
@@ -50,10 +51,7 @@ struct ChainLayout {
   Index dimension() const { return edge(edge_attributes); }
 };
 
-enum class SequenceLoss { kHamming, kNormalizedHamming };
-constexpr std::array<std::string_view, 2> enum_names(SequenceLoss) {
-  return {"hamming", "normalized-hamming"};
-}
+using SequenceLoss = HammingLoss;
 
 /// How an output counts that is too close to the truth: H_i(y; w) = L - <w, psi>, or L (1 - <w,
 /// psi>) = L - <w, L psi>, which asks for the same margin whatever the loss.

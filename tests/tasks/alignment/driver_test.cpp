@@ -9,17 +9,12 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-using testing::perceptron_weights;
-using Texts = std::vector<std::string>;
-
 constexpr const char* kPairs =
     "red house ||| casa rossa ||| 1-2 2-1 ||| a: 1-2 2-1 ||| b: 1-1 2-1\n"
     "the red man ||| uomo rosso ||| 2-2 3p1 ||| a: 1-2 3-1 ||| b: 2-2\n"
     "2 . ||| 2 . ||| 1-1 2-2 ||| a: 1-1 ||| b: 2-2\n";
 
-class AlignmentDriver : public testing::DriverTest {
+class AlignmentDriver : public DriverTest {
  protected:
   AlignmentDriver() : DriverTest("alignment") {}
 
@@ -193,24 +188,6 @@ TEST_F(AlignmentDriver, RefusesBadTrainingData) {
   EXPECT_THROW(read(kPairs), OptionError);
 }
 
-TEST_F(AlignmentDriver, TakesOtherWeightsIfItKeptAllNames) {
-  const auto set = read(kPairs);
-  const std::vector<double> zero(static_cast<std::size_t>(set->problem().dimension()), 0.0);
-  const auto predictor = driver_->open(set->make_model(zero, Keep::kAll));
-  const DataSource source = file("test", kPairs);
-  const auto batches = predictor->read(source, Purpose::kEvaluate);
-  for (const int passes : {1, 60}) {
-    const auto w = perceptron_weights(set->problem(), passes);
-    const ModelRecord model = set->make_model(w);
-    EXPECT_LT(model.w.size(), w.size()) << "some attributes are of no use";
-    predictor->set_weights(w);
-    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
-    std::ostringstream out;
-    predictor->predict(source, threads_, [&](std::string_view text) { out << text; });
-    EXPECT_EQ(out.str(), predict(model, source));
-  }
-}
-
 TEST_F(AlignmentDriver, PredictsNothingForNothing) {
   const ModelRecord model = same_words();
   EXPECT_EQ(predict(model, ""), "");
@@ -225,28 +202,18 @@ TEST_F(AlignmentDriver, PredictsNothingForNothing) {
 }
 
 TEST_F(AlignmentDriver, SaysTheLinksThatItWritesCountedFromZero) {
-  const auto predictor = driver_->open(same_words());
   const std::string text = "x a b ||| b x ||| ? ||| a: ||| b:\nx ||| y ||| ? ||| a: ||| b:\n";
-  std::string written;
+  const Answers found = answers(same_words(), file("test", text));
   std::vector<std::vector<Index>> links;
-  for (const auto& batch : predictor->read(file("test", text), Purpose::kPredict)) {
-    predictor->label(*batch, threads_);
-    predictor->write(*batch, written);
-    for (Index i = 0; i < batch->size(); ++i) {
-      links.push_back(predictor->output(*batch, i).numbers);
-      EXPECT_TRUE(predictor->output(*batch, i).labels.empty());
-    }
+  for (const Output& output : found.outputs) {
+    links.push_back(output.numbers);
+    EXPECT_TRUE(output.labels.empty());
   }
-  EXPECT_EQ(written, "1-2 3-1\n\n");
+  EXPECT_EQ(found.text, "1-2 3-1\n\n");
   EXPECT_EQ(links, (std::vector<std::vector<Index>>{{0, 1, 2, 0}, {}}));
 }
 
 TEST_F(AlignmentDriver, KnowsPairsWhenItSeesThem) {
-  for (const std::string_view task : task_names()) {
-    Rng rng(1);
-    EXPECT_EQ(driver_->looks_familiar(make_task_driver(task)->sample(20, rng)), task == "alignment")
-        << task;
-  }
   EXPECT_TRUE(driver_->looks_familiar("the house ||| la maison"));
   EXPECT_TRUE(driver_->looks_familiar("\na ||| b ||| 1-1\r\na ||| b |||\nc |"))
       << "a line that is cut off";

@@ -1,21 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "gapwise/train.h"
+#include "support/shared_data.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
 namespace {
 
 /// 447 pairs of sentences with the guesses of two programs; the first 100 to train, as usual.
-class Hansards : public ::testing::Test {
+class Hansards : public testing::SharedDataTest {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(GAPWISE_SHARED_DATA)) {
-      GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
-    }
-  }
   /// The alignment error rate on the last 347 pairs.
   static double error_rate(const std::string& given) {
     const std::string path =

@@ -7,8 +7,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
 using Names = std::vector<std::string>;
 
 class WordPairs : public ::testing::Test {

@@ -10,14 +10,10 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
-using testing::perceptron_weights;
-using Texts = std::vector<std::string>;
-
 constexpr const char* kExamples =
     "2 1:1 9:1\n10 1:-1\n+2 1:2 4:0 9:0.5\n1 9:-3\n10 1:-2 9:1\n1.0 9:-2\n";
 
-class MulticlassBatches : public testing::DriverTest {
+class MulticlassBatches : public DriverTest {
  protected:
   MulticlassBatches() : DriverTest("multiclass") {}
 
@@ -38,52 +34,17 @@ class MulticlassBatches : public testing::DriverTest {
     example("10", -2, 0, 1);
     example("1.0", 0, 0, -2);
   }
-  template <class Fill>
-  std::string row_complaint(Fill fill) {
-    return message_of([&] {
-      const auto rows = driver_->make_rows();
-      fill(*rows);
-      rows->finish();
-    });
-  }
 };
 
 TEST_F(MulticlassBatches, TakeTheWeightsOfTheTrainingProblem) {
   for (const char* bias : {"no", "yes"}) {
     set("bias", bias);
-    const auto training = read(kExamples);
-    const std::vector<double> zero(static_cast<std::size_t>(training->problem().dimension()), 0.0);
-    const ModelRecord all = training->make_model(zero, Keep::kAll);
-    EXPECT_EQ(all.w.size(), zero.size());
-    const auto predictor = driver_->open(all);
-    for (int passes = 0; passes < 4; ++passes) {
-      const std::vector<double> w = perceptron_weights(training->problem(), passes);
-      predictor->set_weights(w);
-      std::ostringstream out;
-      predictor->predict(file("test", kExamples), threads_, [&](std::string_view text) { out << text; });
-      EXPECT_EQ(out.str(), predict(training->make_model(w), kExamples));
-    }
-  }
-}
-
-TEST_F(MulticlassBatches, AreReadOnceAndJudgedManyTimes) {
-  const auto training = read(kExamples);
-  const std::vector<double> w = perceptron_weights(training->problem(), 20);
-  const std::vector<double> zero(w.size(), 0.0);
-  const auto predictor = driver_->open(training->make_model(w, Keep::kAll));
-  const DataSource source = file("test", std::string(kExamples) + "new 1:1 77:2\n");
-  const auto batches = predictor->read(source, Purpose::kEvaluate);
-  for (const auto& weights : {w, zero, w}) {
-    predictor->set_weights(weights);
-    const Metrics metrics = predictor->evaluate(batches, threads_);
-    EXPECT_EQ(metrics, predictor->evaluate(source, threads_));
-    EXPECT_EQ(metrics[0].value, weights == zero ? 2.0 / 7.0 : 6.0 / 7.0);
+    expect_exchangeable(*read(kExamples), file("test", std::string(kExamples) + "new 1:1 77:2\n"));
   }
 }
 
 TEST_F(MulticlassBatches, OfNothingPredictNothing) {
-  const auto training = read(kExamples);
-  const ModelRecord model = training->make_model(perceptron_weights(training->problem(), 20));
+  const ModelRecord model = train(kExamples);
   for (const char* text : {"", "\n# nothing\n"}) {
     EXPECT_EQ(predict(model, text), "");
     EXPECT_NE(message_of([&] { evaluate(model, text); }).find("on each line"), std::string::npos);
@@ -91,37 +52,20 @@ TEST_F(MulticlassBatches, OfNothingPredictNothing) {
 }
 
 TEST_F(MulticlassBatches, SayWhatIsWritten) {
-  const auto training = read(kExamples);
-  const auto predictor =
-      driver_->open(training->make_model(perceptron_weights(training->problem(), 20)));
-  std::string text;
+  const Answers found = answers(train(kExamples), file("test", kExamples));
   std::string told;
-  for (const auto& batch : predictor->read(file("test", kExamples), Purpose::kPredict)) {
-    predictor->label(*batch, threads_);
-    predictor->write(*batch, text);
-    for (Index i = 0; i < batch->size(); ++i) {
-      const Output output = predictor->output(*batch, i);
-      ASSERT_EQ(output.labels.size(), 1U);
-      EXPECT_TRUE(output.numbers.empty());
-      told += output.labels[0] + "\n";
-    }
+  for (const Output& output : found.outputs) {
+    ASSERT_EQ(output.labels.size(), 1U);
+    EXPECT_TRUE(output.numbers.empty());
+    told += output.labels[0] + "\n";
   }
-  EXPECT_EQ(text, "2\n10\n2\n1\n10\n1\n");
-  EXPECT_EQ(told, text);
+  EXPECT_EQ(found.text, "2\n10\n2\n1\n10\n1\n");
+  EXPECT_EQ(told, found.text);
 }
 
 TEST_F(MulticlassBatches, ComeFromMemoryAsFromAFile) {
   set("bias", "yes");
-  const auto training = read(kExamples);
-  const auto rows = driver_->make_rows();
-  fill(*rows);
-  const auto same = rows->finish();
-  EXPECT_EQ(same->describe(), training->describe());
-  EXPECT_EQ(same->problem().fingerprint(), training->problem().fingerprint());
-  const std::vector<double> w = perceptron_weights(training->problem(), 20);
-  const ModelRecord model = same->make_model(w);
-  EXPECT_EQ(encode_model(model), encode_model(training->make_model(w)));
-
+  const ModelRecord model = expect_same_from_memory(kExamples, fill);
   const auto predictor = driver_->open(model);
   const auto batch_rows = predictor->make_rows();
   fill(*batch_rows);
@@ -197,8 +141,6 @@ TEST_F(MulticlassBatches, RefuseBadRows) {
 }
 
 TEST_F(MulticlassBatches, LookFamiliarIfEveryLineHasOneLabel) {
-  Rng rng(3);
-  EXPECT_TRUE(driver_->looks_familiar(driver_->sample(50, rng)));
   EXPECT_TRUE(driver_->looks_familiar("# text\r\n\r\ncat 1:2 7:1e-3\r\ndog\r\ncat 3:"));
   EXPECT_FALSE(driver_->looks_familiar(""));
   EXPECT_FALSE(driver_->looks_familiar("cat\ndog\n"));
@@ -206,10 +148,6 @@ TEST_F(MulticlassBatches, LookFamiliarIfEveryLineHasOneLabel) {
   EXPECT_FALSE(driver_->looks_familiar("1 1:1\n1:1\n"));
   EXPECT_FALSE(driver_->looks_familiar("1 1:1\n1 x:1\n"));
   EXPECT_FALSE(driver_->looks_familiar("1 1:1\n1,2 1:1\n"));
-  for (const std::string_view task : task_names()) {
-    const auto other = make_task_driver(task);
-    EXPECT_EQ(driver_->looks_familiar(other->sample(50, rng)), task == "multiclass") << task;
-  }
 }
 
 }  // namespace

@@ -9,22 +9,13 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-using testing::perceptron_weights;
-using Texts = std::vector<std::string>;
-
 /// Three classes that two features and a constant tell apart.
 constexpr const char* kExamples = "2 1:1 9:1\n10 1:-1\n2 1:2 9:0.5\n1 9:-3\n10 1:-2 9:1\n1 9:-2\n";
 
-class MulticlassDriver : public testing::DriverTest {
+class MulticlassDriver : public DriverTest {
  protected:
   MulticlassDriver() : DriverTest("multiclass") {}
 
-  ModelRecord train(const std::string& text) {
-    const auto set = read(text);
-    return set->make_model(perceptron_weights(set->problem(), 20));
-  }
   double accuracy(const ModelRecord& model, const std::string& text) {
     const Metrics metrics = evaluate(model, text);
     EXPECT_EQ(metrics.size(), 1U);
@@ -100,7 +91,8 @@ TEST_F(MulticlassDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
   const DataSource source = file("test", gzip(text));
   for (const int threads : {1, 3}) {
     std::ostringstream out;
-    driver_->open(model)->predict(source, Threads(threads), [&](std::string_view text) { out << text; });
+    driver_->open(model)->predict(source, Threads(threads),
+                                  [&](std::string_view part) { out << part; });
     EXPECT_EQ(out.str(), expected);
   }
 }

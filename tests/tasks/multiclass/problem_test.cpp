@@ -13,6 +13,7 @@ namespace {
 
 using testing::Classes;
 using testing::ClassesSpec;
+using testing::Decoding;
 using testing::Inputs;
 
 std::vector<ClassesSpec> all_specs() {
@@ -52,62 +53,38 @@ std::vector<double> joint_features(const Classes& classes, Index i, std::int32_t
 TEST(MulticlassProblem, ArgmaxEqualsEnumerationAndTiesGoToTheSmallestClass) {
   for (const ClassesSpec& spec : all_specs()) {
     const Classes classes = testing::random_classes(spec);
-    const auto oracle = classes.problem->make_oracle();
-    Rng rng(17);
-    PartScores theta;
-    Corner corner;
-    for (int trial = 0; trial < 40; ++trial) {
-      const auto w = testing::random_weights(classes.problem->dimension(), rng, trial % 2 == 0);
-      const Index i = rng.below(classes.problem->num_blocks());
-      const std::int32_t truth = classes.data->labels[static_cast<std::size_t>(i)];
-      for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
-        std::int32_t best = -1;
-        double best_value = 0.0;
-        for (std::int32_t k = 0; k < spec.classes; ++k) {
-          const double value = testing::dot(w, joint_features(classes, i, k)) +
-                               (augment == Augment::kLoss ? cost_of(classes, truth, k) : 0.0);
-          if (best < 0 || value > best_value + 1e-12) {
-            best = k;
-            best_value = value;
-          }
-        }
-        oracle->score(i, w, theta);
-        oracle->decode(i, theta, augment, corner);
-        Parts expected;
-        if (best != truth) {
-          expected.collect(truth, 1.0);
-          expected.collect(best, -1.0);
-          expected.normalize();
-        }
-        EXPECT_EQ(corner.parts, expected);
-        EXPECT_EQ(corner.loss, cost_of(classes, truth, best));
-        EXPECT_TRUE(corner.is_exact);
-        if (augment == Augment::kNone) {
-          MulticlassClassifier classifier(spec.classes, w);
-          EXPECT_EQ(classifier.classify(classes.data->inputs, static_cast<std::size_t>(i)), best);
+    testing::for_random_decodings(*classes.problem, 40, [&](const Decoding& found, Oracle&) {
+      const std::int32_t truth = classes.data->labels[static_cast<std::size_t>(found.i)];
+      std::int32_t best = -1;
+      double best_value = 0.0;
+      for (std::int32_t k = 0; k < spec.classes; ++k) {
+        const double score = testing::dot(found.w, joint_features(classes, found.i, k));
+        ASSERT_NEAR(found.theta[k], score, 1e-12);
+        const double value = score + (found.has_loss() ? cost_of(classes, truth, k) : 0.0);
+        if (best < 0 || value > best_value + 1e-12) {
+          best = k;
+          best_value = value;
         }
       }
-    }
+      Parts expected;
+      if (best != truth) {
+        expected.collect(truth, 1.0);
+        expected.collect(best, -1.0);
+        expected.normalize();
+      }
+      EXPECT_EQ(found.corner.parts, expected);
+      EXPECT_EQ(found.corner.loss, cost_of(classes, truth, best));
+      EXPECT_TRUE(found.corner.is_exact);
+      if (found.has_loss()) return;
+      MulticlassClassifier classifier(spec.classes, found.w);
+      EXPECT_EQ(classifier.classify(classes.data->inputs, static_cast<std::size_t>(found.i)), best);
+    });
   }
 }
 
 TEST(MulticlassProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
   for (const ClassesSpec& spec : all_specs()) {
-    const Classes classes = testing::random_classes(spec);
-    const auto oracle = classes.problem->make_oracle();
-    Rng rng(23);
-    PartScores theta;
-    for (int trial = 0; trial < 30; ++trial) {
-      const auto w = testing::random_weights(classes.problem->dimension(), rng, false);
-      const Index i = rng.below(classes.problem->num_blocks());
-      oracle->score(i, w, theta);
-      for (Index k = 0; k < spec.classes; ++k) {
-        ASSERT_NEAR(theta[k],
-                    testing::dot(w, joint_features(classes, i, static_cast<std::int32_t>(k))),
-                    1e-12);
-      }
-      testing::expect_one_linear_map(*oracle, i, spec.classes, w, rng);
-    }
+    testing::expect_one_linear_map(*testing::random_classes(spec).problem, 30);
   }
 }
 

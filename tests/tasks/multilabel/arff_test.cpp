@@ -8,10 +8,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-using Texts = std::vector<std::string>;
-
 /// Rows as "0=1.5 2=?": attribute and text.
 struct File {
   std::vector<ArffAttribute> attributes;

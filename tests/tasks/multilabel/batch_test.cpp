@@ -1,17 +1,12 @@
 // Batches, weights that are exchanged, and examples put together in memory.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <sstream>
 
 #include "tasks/driver_test.h"
 
 namespace gapwise::internal {
 namespace {
-
-using testing::message_of;
-using testing::perceptron_weights;
-using Texts = std::vector<std::string>;
 
 constexpr const char* kExamples =
     "2,b,10 1:1 9:1\n2 1:1.5 9:-1\n10 1:-1 4:0 9:2\n 1:-1 9:-2\n10,2.0,b 1:2 9:1.5\n1:-2 9:-1\n";
@@ -21,7 +16,7 @@ const std::string kArff =
     "@attribute wet {0,1}\n@attribute rain numeric\n@attribute snow numeric\n"
     "@attribute 'hot day' {0,1}\n@data\n1,2.5,0,0\n0,-1,0.5,1\n1,1,0,1\n";
 
-class MultilabelBatches : public testing::DriverTest {
+class MultilabelBatches : public DriverTest {
  protected:
   MultilabelBatches() : DriverTest("multilabel") {}
 
@@ -46,50 +41,20 @@ class MultilabelBatches : public testing::DriverTest {
     set("label-xml",
         file("xml", "<labels><label name='wet'/><label name='hot day'/></labels>").path);
   }
-  /// Expects that a model that kept all names takes the weights of the training problem.
-  void expect_exchangeable(const std::string& text) {
-    const auto training = read(text);
-    const std::vector<double> zero(static_cast<std::size_t>(training->problem().dimension()), 0.0);
-    const ModelRecord all = training->make_model(zero, Keep::kAll);
-    EXPECT_EQ(all.w.size(), zero.size());
-    const auto predictor = driver_->open(all);
-    for (int passes = 0; passes < 4; ++passes) {
-      const std::vector<double> w = perceptron_weights(training->problem(), passes);
-      predictor->set_weights(w);
-      std::ostringstream out;
-      predictor->predict(file("test", text), threads_, [&](std::string_view text) { out << text; });
-      EXPECT_EQ(out.str(), predict(training->make_model(w), text));
-    }
-  }
 };
 
 TEST_F(MultilabelBatches, TakeTheWeightsOfTheTrainingProblem) {
   for (const char* couplings : {"none", "bias"}) {
     set("couplings", couplings);
-    expect_exchangeable(kExamples);
+    expect_exchangeable(*read(kExamples),
+                        file("test", std::string(kExamples) + "zebra,2 1:1 77:2\n"));
   }
   use_xml();
-  expect_exchangeable(kArff);
-}
-
-TEST_F(MultilabelBatches, AreReadOnceAndJudgedManyTimes) {
-  const auto training = read(kExamples);
-  const std::vector<double> w = perceptron_weights(training->problem(), 20);
-  const std::vector<double> zero(w.size(), 0.0);
-  const auto predictor = driver_->open(training->make_model(w, Keep::kAll));
-  const DataSource source = file("test", std::string(kExamples) + "zebra,2 1:1 77:2\n");
-  const auto batches = predictor->read(source, Purpose::kEvaluate);
-  for (const auto& weights : {w, zero, w}) {
-    predictor->set_weights(weights);
-    const Metrics metrics = predictor->evaluate(batches, threads_);
-    EXPECT_EQ(metrics, predictor->evaluate(source, threads_));
-    EXPECT_EQ(metrics[3].value, weights == zero ? 2.0 / 7.0 : 6.0 / 7.0);
-  }
+  expect_exchangeable(*read(kArff), file("test", kArff));
 }
 
 TEST_F(MultilabelBatches, OfNothingPredictNothing) {
-  const auto training = read(kExamples);
-  const ModelRecord model = training->make_model(perceptron_weights(training->problem(), 20));
+  const ModelRecord model = train(kExamples);
   EXPECT_EQ(predict(model, ""), "");
   EXPECT_EQ(predict(model, "# nothing\n"), "");
   EXPECT_EQ(predict(model, file("test", "@attribute x real\n@data\n", "arff")), "");
@@ -98,38 +63,18 @@ TEST_F(MultilabelBatches, OfNothingPredictNothing) {
 }
 
 TEST_F(MultilabelBatches, SayWhatIsWritten) {
-  const auto training = read(kExamples);
-  const auto predictor =
-      driver_->open(training->make_model(perceptron_weights(training->problem(), 20)));
-  std::string text;
+  const Answers found = answers(train(kExamples), file("test", kExamples));
   std::string told;
-  for (const auto& batch : predictor->read(file("test", kExamples), Purpose::kPredict)) {
-    predictor->label(*batch, threads_);
-    predictor->write(*batch, text);
-    for (Index i = 0; i < batch->size(); ++i) {
-      const Output output = predictor->output(*batch, i);
-      EXPECT_TRUE(output.numbers.empty());
-      for (std::size_t l = 0; l < output.labels.size(); ++l) {
-        told += (l == 0 ? "" : ",") + output.labels[l];
-      }
-      told += "\n";
-    }
+  for (const Output& output : found.outputs) {
+    EXPECT_TRUE(output.numbers.empty());
+    told += fmt::format("{}\n", fmt::join(output.labels, ","));
   }
-  EXPECT_EQ(text, kPredictions);
-  EXPECT_EQ(told, text);
+  EXPECT_EQ(found.text, kPredictions);
+  EXPECT_EQ(told, found.text);
 }
 
 TEST_F(MultilabelBatches, ComeFromMemoryAsFromAFile) {
-  const auto training = read(kExamples);
-  const auto rows = driver_->make_rows();
-  fill(*rows);
-  const auto same = rows->finish();
-  EXPECT_EQ(same->describe(), training->describe());
-  EXPECT_EQ(same->problem().fingerprint(), training->problem().fingerprint());
-  const std::vector<double> w = perceptron_weights(training->problem(), 20);
-  const ModelRecord model = same->make_model(w);
-  EXPECT_EQ(encode_model(model), encode_model(training->make_model(w)));
-
+  const ModelRecord model = expect_same_from_memory(kExamples, fill);
   const auto predictor = driver_->open(model);
   const auto batch_rows = predictor->make_rows();
   fill(*batch_rows);
@@ -142,27 +87,20 @@ TEST_F(MultilabelBatches, ComeFromMemoryAsFromAFile) {
 }
 
 TEST_F(MultilabelBatches, RefuseBadRows) {
-  const auto complaint_about = [&](auto make) {
-    return message_of([&] {
-      const auto rows = driver_->make_rows();
-      make(*rows);
-      rows->finish();
-    });
-  };
-  EXPECT_EQ(complaint_about([](RowSink&) {}), "there are no examples; add at least one");
-  EXPECT_EQ(complaint_about([](RowSink& rows) {
+  EXPECT_EQ(row_complaint([](RowSink&) {}), "there are no examples; add at least one");
+  EXPECT_EQ(row_complaint([](RowSink& rows) {
               rows.feature(1, 1.0);
               rows.end_row();
               rows.end_example();
             }),
             "examples in memory: no example has a label; there is nothing to learn");
-  EXPECT_EQ(complaint_about([](RowSink& rows) {
+  EXPECT_EQ(row_complaint([](RowSink& rows) {
               fill(rows);
               rows.label("1");
               rows.label("1.0");
             }),
             "example 7: label '1' comes twice; leave one of the two out");
-  EXPECT_TRUE(complaint_about([](RowSink& rows) {
+  EXPECT_TRUE(row_complaint([](RowSink& rows) {
                 for (int k = 0; k <= 10'000; ++k) {
                   rows.label(std::to_string(k));
                   rows.end_row();
@@ -178,17 +116,12 @@ TEST_F(MultilabelBatches, RefuseBadRows) {
 }
 
 TEST_F(MultilabelBatches, LookFamiliarAsArffOrWithListsOfLabels) {
-  Rng rng(3);
   EXPECT_TRUE(driver_->looks_familiar(kArff));
   EXPECT_TRUE(driver_->looks_familiar(kExamples));
   EXPECT_FALSE(driver_->looks_familiar(""));
   EXPECT_FALSE(driver_->looks_familiar("1 1:1\n2 1:1\n"));
   EXPECT_FALSE(driver_->looks_familiar("1:1\n2:1\n")) << "of any task";
   EXPECT_FALSE(driver_->looks_familiar("well , RB\na,b NN\n\n"));
-  for (const std::string_view task : task_names()) {
-    const auto other = make_task_driver(task);
-    EXPECT_EQ(driver_->looks_familiar(other->sample(50, rng)), task == "multilabel") << task;
-  }
 }
 
 }  // namespace

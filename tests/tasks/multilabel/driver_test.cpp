@@ -9,10 +9,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-using Texts = std::vector<std::string>;
-
 /// Labels 2 and 10 are told by features 1 and 9; b is on where both are.
 constexpr const char* kExamples =
     "2,b,10 1:1 9:1\n2 1:1.5 9:-1\n10 1:-1 9:2\n 1:-1 9:-2\n10,2,b 1:2 9:1.5\n1:-2 9:-1\n";
@@ -25,7 +21,7 @@ const std::string kHeader =
 const std::string kRows =
     "1,2.5,grey,0,0\n0,0,blue,1,1\n1,1,grey,0,1\n{2 blue,3 1,4 1}\n{0 1,1 3,2 grey}\n";
 
-class MultilabelDriver : public testing::DriverTest {
+class MultilabelDriver : public DriverTest {
  protected:
   MultilabelDriver() : DriverTest("multilabel") {}
 

@@ -9,6 +9,7 @@
 namespace gapwise::internal {
 namespace {
 
+using testing::Decoding;
 using testing::Inputs;
 using Set = std::vector<std::uint8_t>;
 
@@ -115,50 +116,30 @@ Best enumerate(const Sets& sets, Index i, const std::vector<double>& w, Augment 
 TEST(MultilabelProblem, ArgmaxEqualsEnumerationAndTiesGoToTheFirstSet) {
   for (const Spec& spec : all_specs()) {
     const Sets sets = random_sets(spec);
-    const auto oracle = sets.problem->make_oracle();
-    Rng rng(17);
-    PartScores theta;
-    Corner corner;
-    for (int trial = 0; trial < 12; ++trial) {
-      const auto w = testing::random_weights(sets.problem->dimension(), rng, trial % 2 == 0);
-      const Index i = rng.below(sets.problem->num_blocks());
-      const Set truth = sets.truth(i);
-      const double truth_score = testing::dot(w, joint_features(sets, i, truth));
-      for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
-        const Best best = enumerate(sets, i, w, augment);
-        oracle->score(i, w, theta);
-        oracle->decode(i, theta, augment, corner);
-        ASSERT_TRUE(corner.is_exact);
-        ASSERT_NEAR(corner.loss, loss_of(sets, i, best.y), 1e-12);
-        const double loss = augment == Augment::kLoss ? corner.loss : 0.0;
-        ASSERT_NEAR(violation(loss, corner.parts, theta), best.value - truth_score, 1e-9);
-        std::vector<double> psi(w.size(), 0.0);
-        oracle->scatter(i, corner.parts, 1.0, psi);
-        const auto phi_truth = joint_features(sets, i, truth);
-        const auto phi_best = joint_features(sets, i, best.y);
-        for (std::size_t j = 0; j < w.size(); ++j) {
-          ASSERT_NEAR(psi[j], phi_truth[j] - phi_best[j], 1e-12);
-        }
-        if (augment == Augment::kNone) {
-          MultilabelClassifier classifier(sets.layout(), w);
-          const auto on = classifier.classify(sets.data->inputs, static_cast<std::size_t>(i));
-          ASSERT_EQ(Set(on.begin(), on.end()), best.y);
-        }
+    testing::for_random_decodings(*sets.problem, 12, [&](const Decoding& found, Oracle& oracle) {
+      const auto& [i, w, augment, theta, corner] = found;
+      const auto phi_truth = joint_features(sets, i, sets.truth(i));
+      const Best best = enumerate(sets, i, w, augment);
+      const auto phi_best = joint_features(sets, i, best.y);
+      ASSERT_TRUE(corner.is_exact);
+      ASSERT_NEAR(corner.loss, loss_of(sets, i, best.y), 1e-12);
+      ASSERT_NEAR(found.value(), best.value - testing::dot(w, phi_truth), 1e-9);
+      std::vector<double> psi(w.size(), 0.0);
+      oracle.scatter(i, corner.parts, 1.0, psi);
+      for (std::size_t j = 0; j < w.size(); ++j) {
+        ASSERT_NEAR(psi[j], phi_truth[j] - phi_best[j], 1e-12);
       }
-    }
+      if (found.has_loss()) return;
+      MultilabelClassifier classifier(sets.layout(), w);
+      const auto on = classifier.classify(sets.data->inputs, static_cast<std::size_t>(i));
+      ASSERT_EQ(Set(on.begin(), on.end()), best.y);
+    });
   }
 }
 
 TEST(MultilabelProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
   for (const Spec& spec : all_specs()) {
-    const Sets sets = random_sets(spec);
-    const auto oracle = sets.problem->make_oracle();
-    Rng rng(23);
-    for (int trial = 0; trial < 20; ++trial) {
-      const auto w = testing::random_weights(sets.problem->dimension(), rng, false);
-      const Index i = rng.below(sets.problem->num_blocks());
-      testing::expect_one_linear_map(*oracle, i, spec.labels + sets.layout().num_pairs(), w, rng);
-    }
+    testing::expect_one_linear_map(*random_sets(spec).problem, 20);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "gapwise/errors.h"
+#include "support/linear_map.h"
 #include "support/problems.h"
 
 namespace gapwise::internal {
@@ -134,24 +135,13 @@ TEST(ParsingProblem, DecodesTheBestTreeOfAllWithAndWithoutLoss) {
   for (TreesSpec spec : all_specs()) {
     if (spec.labels == 3) spec.max_length = 3;
     const Trees trees = random_trees(spec);
-    const auto oracle = trees.problem->make_oracle();
-    Rng rng(17);
-    PartScores theta;
-    Corner corner;
-    for (int trial = 0; trial < 12; ++trial) {
-      const auto w = testing::random_weights(trees.problem->dimension(), rng, trial % 2 == 0);
-      const Index i = rng.below(trees.problem->num_blocks());
-      oracle->score(i, w, theta);
-      for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
-        const bool has_loss = augment == Augment::kLoss;
-        oracle->decode(i, theta, augment, corner);
-        const double found = score_of_truth(trees, spec.labels, i, theta) -
-                             corner.parts.dot(theta.values()) + (has_loss ? corner.loss : 0.0);
-        ASSERT_NEAR(found, best_by_enumeration(trees, spec, i, theta, has_loss), 1e-9);
-        ASSERT_TRUE(corner.is_exact);
-        ASSERT_EQ(corner.parts.empty(), corner.loss == 0.0);
-      }
-    }
+    testing::for_random_decodings(*trees.problem, 12, [&](const testing::Decoding& found, Oracle&) {
+      const double best = best_by_enumeration(trees, spec, found.i, found.theta, found.has_loss());
+      const double truth = score_of_truth(trees, spec.labels, found.i, found.theta);
+      ASSERT_NEAR(found.value(), best - truth, 1e-9);
+      ASSERT_TRUE(found.corner.is_exact);
+      ASSERT_EQ(found.corner.parts.empty(), found.corner.loss == 0.0);
+    });
   }
 }
 
@@ -188,35 +178,9 @@ TEST(ParsingProblem, ParserFindsTheTreesOfTheOracle) {
   }
 }
 
-TEST(ParsingProblem, ScoreScatterAndNormsAreTheSameLinearMap) {
+TEST(ParsingProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
   for (const TreesSpec& spec : all_specs()) {
-    const Trees trees = random_trees(spec);
-    const auto oracle = trees.problem->make_oracle();
-    Rng rng(23);
-    PartScores theta;
-    for (int trial = 0; trial < 10; ++trial) {
-      const auto w = testing::random_weights(trees.problem->dimension(), rng, false);
-      const Index i = rng.below(trees.problem->num_blocks());
-      oracle->score(i, w, theta);
-      Parts u;
-      Parts v;
-      std::vector<Index> ids;
-      for (Index k = 0; k < std::ssize(theta.values()); ++k) {
-        if (rng.uniform() < 0.4) u.append(k, rng.uniform() - 0.5);
-        if (rng.uniform() < 0.4) v.append(k, rng.uniform() - 0.5);
-        if (rng.uniform() < 0.6) ids.push_back(k);
-      }
-      std::vector<double> image_u(w.size(), 0.0);
-      std::vector<double> image_v(w.size(), 0.0);
-      oracle->scatter(i, u, 2.0, image_u);
-      oracle->scatter(i, v, 2.0, image_v);
-      ASSERT_NEAR(v.dot(theta.values()), testing::dot(w, image_v) / 2.0, 1e-9);
-      ASSERT_NEAR(oracle->squared_norm(i, v), testing::dot(image_v, image_v) / 4.0, 1e-9);
-      ASSERT_NEAR(oracle->inner_product(i, u, v), testing::dot(image_u, image_v) / 4.0, 1e-9);
-      std::vector<double> some(ids.size());
-      oracle->score_some(i, w, ids, some);
-      for (std::size_t k = 0; k < ids.size(); ++k) ASSERT_NEAR(some[k], theta[ids[k]], 1e-12);
-    }
+    testing::expect_one_linear_map(*random_trees(spec).problem, 10);
   }
 }
 

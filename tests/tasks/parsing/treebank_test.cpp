@@ -8,8 +8,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
 using Heads = std::vector<std::int32_t>;
 
 constexpr const char* kTwo =

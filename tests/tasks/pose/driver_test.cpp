@@ -12,8 +12,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
-
 constexpr const char* kHead =
     "grid 4x3\n"
     "joint neck      # the root\n"
@@ -32,7 +30,7 @@ constexpr const char* kFigures =
     "cell 3 2 h:1\n"
     "cell 3 0 n:2\n";
 
-class PoseDriver : public testing::DriverTest {
+class PoseDriver : public DriverTest {
  protected:
   PoseDriver() : DriverTest("pose") {}
 
@@ -71,18 +69,8 @@ TEST_F(PoseDriver, PredictsFiguresWithoutJointsAndIgnoresUnknownMaps) {
 
 TEST_F(PoseDriver, TakesTheWeightsOfItsTrainingSet) {
   const DataSource data = file("data", std::string(kHead) + kFigures);
-  const auto training = read(data);
-  const auto predictor =
-      driver_->open(training->make_model(std::vector<double>(8, 0.0), Keep::kAll));
-  const auto batches = predictor->read(data, Purpose::kEvaluate);
-  for (const std::vector<double>& w :
-       {kGoodWeights, {1, 0, 0, 1, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 3, 3}}) {
-    predictor->set_weights(w);
-    std::ostringstream out;
-    predictor->predict(data, threads_, [&](std::string_view text) { out << text; });
-    EXPECT_EQ(out.str(), predict(training->make_model(w), data));
-    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(training->make_model(w), data));
-  }
+  expect_exchangeable(*read(data), data,
+                      {kGoodWeights, {1, 0, 0, 1, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 3, 3}});
 }
 
 TEST_F(PoseDriver, TellsTheCellsOfJoints) {
@@ -367,7 +355,7 @@ TEST_F(PoseDriver, SpringsHelpOnLeedsSportsPoses) {
     TrainOptions options;
     options.max_passes = 15;
     options.threads = 1;
-    const Report report = train(training->problem(), options);
+    const Report report = gapwise::train(training->problem(), options);
     return evaluate(training->make_model(report.w), {path, "", "701-800"})[0].value;
   };
   const double alone = pdj("no");

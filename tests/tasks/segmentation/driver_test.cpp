@@ -8,9 +8,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-
 /// Two graphs: a path of four nodes, and a single node that stands for three.
 constexpr const char* kGraphs =
     "graph 2x2   # a comment\n"
@@ -34,7 +31,7 @@ std::string pgm(int width, int height, const std::string& samples) {
   return "P5\n" + std::to_string(width) + " " + std::to_string(height) + "\n1\n" + samples;
 }
 
-class SegmentationDriver : public testing::DriverTest {
+class SegmentationDriver : public DriverTest {
  protected:
   SegmentationDriver() : DriverTest("segmentation") {}
 
@@ -130,18 +127,7 @@ TEST_F(SegmentationDriver, LeavesOutAttributesWithoutWeight) {
 
 TEST_F(SegmentationDriver, TakesTheWeightsOfItsTrainingSetIfItKeptAllNames) {
   const DataSource data = file("data", kGraphs);
-  const auto set = read(data);
-  const auto dimension = static_cast<std::size_t>(set->problem().dimension());
-  const auto predictor = driver_->open(set->make_model(std::vector<double>(dimension), Keep::kAll));
-  const auto batches = predictor->read(data, Purpose::kEvaluate);
-  for (const std::vector<double>& w :
-       {std::vector<double>{0, 1, 0, 2}, {-1, 0, 0, 0}, {1, 1, 5, 0}, {0, 0, 0, 0}}) {
-    predictor->set_weights(w);
-    std::ostringstream out;
-    predictor->predict(data, threads_, [&](std::string_view text) { out << text; });
-    EXPECT_EQ(out.str(), predict(set->make_model(w), data));
-    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(set->make_model(w), data));
-  }
+  expect_exchangeable(*read(data), data, {{0, 1, 0, 2}, {-1, 0, 0, 0}, {1, 1, 5, 0}, {0, 0, 0, 0}});
 }
 
 TEST_F(SegmentationDriver, KeepsApartGraphsOfDifferentBatches) {
@@ -156,7 +142,7 @@ TEST_F(SegmentationDriver, KeepsApartGraphsOfDifferentBatches) {
   const auto batches = predictor->read(data, Purpose::kPredict);
   EXPECT_GT(batches.size(), 2U);
   std::ostringstream out;
-  predictor->predict(data, threads_, [&](std::string_view text) { out << text; });
+  predictor->predict(data, threads_, [&](std::string_view part) { out << part; });
   EXPECT_EQ(out.str(), expected);
 }
 

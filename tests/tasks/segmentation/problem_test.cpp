@@ -12,6 +12,7 @@
 namespace gapwise::internal {
 namespace {
 
+using testing::Decoding;
 using testing::Inputs;
 
 struct GraphsSpec {
@@ -158,56 +159,36 @@ Labels labels_of(const Graphs& graphs, Index i, const Corner& corner) {
 TEST(SegmentationProblem, ArgmaxEqualsEnumerationAndTiesGoToTheBackground) {
   for (const GraphsSpec& spec : all_specs()) {
     const Graphs graphs = random_graphs(spec);
-    const auto oracle = graphs.problem->make_oracle();
-    Rng rng(17);
-    PartScores theta;
-    Corner corner;
-    for (int trial = 0; trial < 40; ++trial) {
-      const auto w = random_weights(graphs.layout, rng, trial % 2 == 0);
-      const Index i = rng.below(graphs.problem->num_blocks());
+    testing::for_random_decodings(*graphs.problem, 40, [&](const Decoding& found, Oracle&) {
+      const auto& [i, w, augment, theta, corner] = found;
       const Labels truth = truth_of(graphs, i);
-      for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
-        double best_value = -1e300;
-        Labels best;  // what all best outputs have in common
-        testing::for_each_labelling(static_cast<int>(truth.size()), 2, [&](const Labels& y) {
-          const double loss = augment == Augment::kLoss ? loss_of(graphs, spec, i, y) : 0.0;
-          const double value = score_of(graphs, spec, i, y, w) + loss;
-          if (value > best_value + 1e-10) {
-            best_value = value;
-            best = y;
-          } else if (value > best_value - 1e-10) {
-            for (std::size_t v = 0; v < y.size(); ++v) best[v] &= y[v];
-          }
-        });
-        oracle->score(i, w, theta);
-        oracle->decode(i, theta, augment, corner);
-        const Labels found = labels_of(graphs, i, corner);
-        ASSERT_EQ(found, best);
-        ASSERT_NEAR(corner.loss, loss_of(graphs, spec, i, best), 1e-12);
-        ASSERT_NEAR(-corner.parts.dot(theta.values()),
-                    score_of(graphs, spec, i, best, w) - score_of(graphs, spec, i, truth, w), 1e-9);
-        if (augment == Augment::kNone) {
-          SegmentationLabeller labeller(graphs.layout, w);
-          const auto labels = labeller.label(*graphs.data, i);
-          ASSERT_EQ(Labels(labels.begin(), labels.end()), best);
+      double best_value = -1e300;
+      Labels best;  // what all best outputs have in common
+      testing::for_each_labelling(static_cast<int>(truth.size()), 2, [&](const Labels& y) {
+        const double loss = found.has_loss() ? loss_of(graphs, spec, found.i, y) : 0.0;
+        const double value = score_of(graphs, spec, found.i, y, found.w) + loss;
+        if (value > best_value + 1e-10) {
+          best_value = value;
+          best = y;
+        } else if (value > best_value - 1e-10) {
+          for (std::size_t v = 0; v < y.size(); ++v) best[v] &= y[v];
         }
-      }
-    }
+      });
+      ASSERT_EQ(labels_of(graphs, i, corner), best);
+      ASSERT_NEAR(corner.loss, loss_of(graphs, spec, i, best), 1e-12);
+      ASSERT_NEAR(-corner.parts.dot(theta.values()),
+                  score_of(graphs, spec, i, best, w) - score_of(graphs, spec, i, truth, w), 1e-9);
+      if (found.has_loss()) return;
+      SegmentationLabeller labeller(graphs.layout, w);
+      const auto labels = labeller.label(*graphs.data, i);
+      ASSERT_EQ(Labels(labels.begin(), labels.end()), best);
+    });
   }
 }
 
 TEST(SegmentationProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
   for (const GraphsSpec& spec : all_specs()) {
-    const Graphs graphs = random_graphs(spec);
-    const auto oracle = graphs.problem->make_oracle();
-    Rng rng(23);
-    PartScores theta;
-    for (int trial = 0; trial < 20; ++trial) {
-      const auto w = testing::random_weights(graphs.layout.dimension(), rng, false);
-      const Index i = rng.below(graphs.problem->num_blocks());
-      oracle->score(i, w, theta);
-      testing::expect_one_linear_map(*oracle, i, std::ssize(theta.values()), w, rng);
-    }
+    testing::expect_one_linear_map(*random_graphs(spec).problem, 20);
   }
 }
 

@@ -7,12 +7,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::complaint;
-using testing::message_of;
-using testing::read_text;
-using testing::ReadResult;
-using Texts = std::vector<std::string>;
-
 ReadPlan conll(const Texts& lines = {"U:%x[0,0]"}) {
   ReadPlan plan;
   plan.format = "conll";
@@ -60,8 +54,7 @@ TEST(Conll, UsesTheStandardTemplateWithoutOne) {
 
 TEST(Conll, ComplainsWithLineAndRemedy) {
   const auto expect = [](const std::string& text, const std::string& part) {
-    const std::string message = complaint(text, "conll");
-    EXPECT_NE(message.find(part), std::string::npos) << message;
+    expect_complaint(text, "conll", part);
   };
   expect("a b A\n\na A\n", "data:3: 2 columns, but the lines before have 3; every line needs");
   expect("a A\na b A\n", "data:2: 3 columns, but the lines before have 2");

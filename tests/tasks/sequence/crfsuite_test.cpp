@@ -7,11 +7,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::complaint;
-using testing::read_text;
-using testing::ReadResult;
-using Texts = std::vector<std::string>;
-
 ReadResult read(const std::string& text) {
   return read_text(text, "crfsuite");
 }

@@ -12,24 +12,14 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::gzip;
-using testing::message_of;
-using testing::perceptron_weights;
-using Texts = std::vector<std::string>;
-
 constexpr const char* kTagged =
     "the DT B-NP\ndog NN I-NP\nbarks VBZ O\n\n"
     "a DT B-NP\ncat NN I-NP\nsleeps VBZ O\nwell RB O\n\n"
     "dogs NNS B-NP\nbark VBP O\n";
 
-class SequenceDriver : public testing::DriverTest {
+class SequenceDriver : public DriverTest {
  protected:
   SequenceDriver() : DriverTest("sequence") {}
-
-  ModelRecord train(const std::string& text) {
-    const auto set = read(text);
-    return set->make_model(perceptron_weights(set->problem(), 20));
-  }
 };
 
 TEST_F(SequenceDriver, IsInTheRegistry) {
@@ -98,7 +88,7 @@ TEST_F(SequenceDriver, GivesTheSameForAnyNumberOfThreadsAndBatches) {
   const auto predictor = driver_->open(model);
   const Metrics expected = predictor->evaluate(source, Threads(1));
   std::ostringstream lines;
-  predictor->predict(source, Threads(1), [&](std::string_view text) { lines << text; });
+  predictor->predict(source, Threads(1), [&](std::string_view part) { lines << part; });
   EXPECT_EQ(expected, predictor->evaluate(source, threads_));
   EXPECT_EQ(lines.str(), predict(model, source));
   EXPECT_DOUBLE_EQ(expected[2].value, 2.0 / 3.0);
@@ -274,24 +264,6 @@ TEST_F(SequenceDriver, RefusesHashedModelsWithBadBuckets) {
   EXPECT_THROW(driver_->open(twice), InputError);
 }
 
-TEST_F(SequenceDriver, TakesOtherWeightsIfItKeptAllNames) {
-  const auto set = read(kTagged);
-  const std::vector<double> zero(static_cast<std::size_t>(set->problem().dimension()), 0.0);
-  const auto predictor = driver_->open(set->make_model(zero, Keep::kAll));
-  const DataSource source = file("test", kTagged);
-  const auto batches = predictor->read(source, Purpose::kEvaluate);
-  for (const int passes : {1, 20}) {
-    const auto w = perceptron_weights(set->problem(), passes);
-    const ModelRecord model = set->make_model(w);
-    EXPECT_LT(model.w.size(), w.size()) << "some attributes are of no use";
-    predictor->set_weights(w);
-    EXPECT_EQ(predictor->evaluate(batches, threads_), evaluate(model, source));
-    std::ostringstream out;
-    predictor->predict(source, threads_, [&](std::string_view text) { out << text; });
-    EXPECT_EQ(out.str(), predict(model, source));
-  }
-}
-
 TEST_F(SequenceDriver, PredictsNothingForNothing) {
   const ModelRecord model = train(kTagged);
   EXPECT_EQ(predict(model, ""), "");
@@ -299,11 +271,6 @@ TEST_F(SequenceDriver, PredictsNothingForNothing) {
 }
 
 TEST_F(SequenceDriver, KnowsSequencesWhenItSeesThem) {
-  for (const std::string_view task : task_names()) {
-    Rng rng(1);
-    EXPECT_EQ(driver_->looks_familiar(make_task_driver(task)->sample(20, rng)), task == "sequence")
-        << task;
-  }
   EXPECT_TRUE(driver_->looks_familiar(kTagged));
   EXPECT_TRUE(driver_->looks_familiar("1996 CD\n. .\n\n"));
   EXPECT_TRUE(driver_->looks_familiar("1 1 0 a 01\n1 2 0 b 10\n2 1"));

@@ -8,12 +8,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::complaint;
-using testing::message_of;
-using testing::read_text;
-using testing::ReadResult;
-using Texts = std::vector<std::string>;
-
 constexpr const char* kWords =
     "1 1 0 b 0110\n"
     "1 2 0 a 0000\n"
@@ -66,8 +60,7 @@ TEST(Letters, TakesAnyTokenAsLabel) {
 
 TEST(Letters, ComplainsWithLineAndRemedy) {
   const auto expect = [](const std::string& text, const std::string& part) {
-    const std::string message = complaint(text, "letters");
-    EXPECT_NE(message.find(part), std::string::npos) << message;
+    expect_complaint(text, "letters", part);
   };
   expect("1 1 0 a\n", "data:1: 4 fields; expected 'word_id position fold letter bits'");
   expect("1 1 0 a 01 x\n", "data:1: 6 fields");

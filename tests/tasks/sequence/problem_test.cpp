@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include "support/linear_map.h"
 #include "support/problems.h"
 
 namespace gapwise::internal {
@@ -45,29 +46,20 @@ std::vector<std::int32_t> truth_of(const Chains& chains, Index i) {
 TEST(SequenceProblem, ArgmaxEqualsEnumeration) {
   for (const ChainSpec& spec : all_specs()) {
     const Chains chains = testing::random_chains(spec);
-    const auto oracle = chains.problem->make_oracle();
-    Rng rng(17);
-    PartScores theta;
-    Corner corner;
-    for (int trial = 0; trial < 20; ++trial) {
-      const auto w = testing::random_weights(chains.layout.dimension(), rng, trial % 2 == 0);
-      const Index i = rng.below(chains.problem->num_blocks());
-      const auto truth = truth_of(chains, i);
-      const double truth_score = testing::dot(w, testing::joint_features(chains, i, truth));
-      for (const Augment augment : {Augment::kLoss, Augment::kNone}) {
-        double best = -1e300;
-        testing::for_each_labelling(
-            chains.data->length(i), spec.labels, [&](const std::vector<std::int32_t>& y) {
-              const double loss = augment == Augment::kLoss ? loss_of(spec, truth, y) : 0.0;
-              const double score = testing::dot(w, testing::joint_features(chains, i, y));
-              best = std::max(best, loss + score - truth_score);
-            });
-        oracle->score(i, w, theta);
-        oracle->decode(i, theta, augment, corner);
-        const double loss = augment == Augment::kLoss ? corner.loss : 0.0;
-        ASSERT_NEAR(violation(loss, corner.parts, theta), best, 1e-10);
-      }
-    }
+    testing::for_random_decodings(
+        *chains.problem, 20, [&](const testing::Decoding& found, Oracle&) {
+          const auto truth = truth_of(chains, found.i);
+          const auto score = [&](const std::vector<std::int32_t>& y) {
+            return testing::dot(found.w, testing::joint_features(chains, found.i, y));
+          };
+          double best = -1e300;
+          testing::for_each_labelling(
+              chains.data->length(found.i), spec.labels, [&](const std::vector<std::int32_t>& y) {
+                const double loss = found.has_loss() ? loss_of(spec, truth, y) : 0.0;
+                best = std::max(best, loss + score(y) - score(truth));
+              });
+          ASSERT_NEAR(found.value(), best, 1e-10);
+        });
   }
 }
 
@@ -182,37 +174,7 @@ TEST(SequenceProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
   auto specs = all_specs();
   specs.push_back({.sequences = 5, .labels = 26, .max_length = 12, .attributes = 40});
   for (const ChainSpec& spec : specs) {
-    const Chains chains = testing::random_chains(spec);
-    const auto oracle = chains.problem->make_oracle();
-    Rng rng(23);
-    PartScores theta;
-    for (int trial = 0; trial < 30; ++trial) {
-      const auto w = testing::random_weights(chains.layout.dimension(), rng, false);
-      const Index i = rng.below(chains.problem->num_blocks());
-      oracle->score(i, w, theta);
-      Parts v;
-      const auto count = static_cast<Index>(theta.values().size());
-      for (Index p = 0; p < count; ++p) {
-        if (rng.uniform() < 0.3) v.append(p, rng.uniform() - 0.5);
-      }
-      std::vector<double> image(w.size(), 0.0);
-      oracle->scatter(i, v, 2.0, image);
-      const double expected = testing::dot(w, image) / 2.0;
-      ASSERT_NEAR(v.dot(theta.values()), expected, 1e-10);
-      std::vector<Index> ids;
-      for (const Part& part : v) ids.push_back(part.id);
-      std::vector<double> some(ids.size());
-      oracle->score_some(i, w, ids, some);
-      for (std::size_t k = 0; k < ids.size(); ++k) ASSERT_NEAR(some[k], theta[ids[k]], 1e-12);
-      Parts u;
-      for (Index p = 0; p < count; ++p) {
-        if (rng.uniform() < 0.3) u.append(p, rng.uniform() - 0.5);
-      }
-      std::vector<double> other(w.size(), 0.0);
-      oracle->scatter(i, u, 2.0, other);
-      ASSERT_NEAR(oracle->inner_product(i, u, v), testing::dot(image, other) / 4.0, 1e-10);
-      ASSERT_NEAR(oracle->squared_norm(i, v), testing::dot(image, image) / 4.0, 1e-10);
-    }
+    testing::expect_one_linear_map(*testing::random_chains(spec).problem, 30);
   }
 }
 

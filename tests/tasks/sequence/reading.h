@@ -1,12 +1,14 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
 #include "support/reading.h"
 #include "tasks/sequence/reader.h"
 
-namespace gapwise::internal::testing {
+namespace gapwise::internal {
 
 /// Everything a reader finds in a text, as for training.
 struct ReadResult {
@@ -73,5 +75,11 @@ inline ReadResult read_text(const std::string& text, const std::string& format) 
 inline std::string complaint(const std::string& text, const std::string& format) {
   return message_of([&] { read_text(text, format); });
 }
+/// Expects that `part` is part of it.
+inline void expect_complaint(const std::string& text, const std::string& format,
+                             const std::string& part) {
+  const std::string message = complaint(text, format);
+  EXPECT_NE(message.find(part), std::string::npos) << message;
+}
 
-}  // namespace gapwise::internal::testing
+}  // namespace gapwise::internal

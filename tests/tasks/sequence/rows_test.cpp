@@ -9,9 +9,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
-using testing::perceptron_weights;
-
 /// A token as a caller would give it.
 struct Token {
   std::string label;
@@ -39,7 +36,7 @@ void add(const Sequences& sequences, RowSink& rows) {
   }
 }
 
-class SequenceRows : public testing::DriverTest {
+class SequenceRows : public DriverTest {
  protected:
   SequenceRows() : DriverTest("sequence") { format_ = "crfsuite"; }
 

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
+#include "support/shared_data.h"
 
-#include <filesystem>
+#include <gtest/gtest.h>
 
 #include "tasks/sequence/reading.h"
 #include "tasks/sequence/training.h"
@@ -8,14 +8,8 @@
 namespace gapwise::internal {
 namespace {
 
-/// The public data sets, where they are at hand.
-class SharedData : public ::testing::Test {
+class SharedData : public testing::SharedDataTest {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(GAPWISE_SHARED_DATA)) {
-      GTEST_SKIP() << "the public data sets are not at hand: '" GAPWISE_SHARED_DATA "'";
-    }
-  }
   static NumberedSequences read(const std::string& name, const std::string& folds = "") {
     SequenceSettings settings;
     return read_sequences({std::string(GAPWISE_SHARED_DATA) + "/" + name, "", folds}, "", settings);

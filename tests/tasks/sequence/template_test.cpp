@@ -9,9 +9,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
-using Texts = std::vector<std::string>;
-
 /// Two columns: He/PRP likes/VBZ McGill/NNP.
 ColumnTable small_table() {
   ColumnTable table;

@@ -8,8 +8,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
-
 /// The first token looks like A, but A B is worse than B B: a narrow beam does not see it.
 constexpr const char* kText = "A\tx\nA\ty\n\nB\tx\nB\ty\n";
 
@@ -26,7 +24,9 @@ class SequenceVariants : public ::testing::Test {
   }
   std::string predict(const ModelRecord& model) {
     std::ostringstream out;
-    make_task_driver("sequence")->open(model)->predict(source_, threads_, [&](std::string_view text) { out << text; });
+    make_task_driver("sequence")
+        ->open(model)
+        ->predict(source_, threads_, [&](std::string_view text) { out << text; });
     return out.str();
   }
 

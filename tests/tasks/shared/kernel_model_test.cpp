@@ -12,8 +12,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
-
 /// Two classes that no straight line tells apart, and a third.
 constexpr const char* kRings =
     "in 1:0.1 2:0.2\nin 1:-0.2 2:0.1\nin 2:-0.3\nin 1:0.2\n"
