@@ -28,11 +28,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
     check_payload(gapwise::internal::unseal(gapwise::internal::FileKind::kModel, bytes, "fuzz"));
-  } catch (const gapwise::internal::InputError&) {
+  } catch (const gapwise::InputError&) {
   }
   try {  // past the checksum, where a fuzzer seldom gets
     check_payload(bytes);
-  } catch (const gapwise::internal::InputError&) {
+  } catch (const gapwise::InputError&) {
   }
   return 0;
 }

@@ -9,7 +9,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
 using testing::sample_file;
 using testing::sample_of;
 using testing::says;

@@ -7,7 +7,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
 using testing::own_examples;
 using testing::samples;
 using testing::says;

@@ -9,7 +9,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::message_of;
 using testing::says;
 using testing::short_run;
 

@@ -83,14 +83,6 @@ std::vector<GraphsSpec> all_specs() {
   return specs;
 }
 
-std::vector<double> random_weights(const SegmentationLayout& layout, Rng& rng, bool is_whole) {
-  std::vector<double> w = testing::random_weights(layout.dimension(), rng, is_whole);
-  for (Index j = layout.edge(0); j < layout.dimension(); ++j) {
-    w[static_cast<std::size_t>(j)] = std::fabs(w[static_cast<std::size_t>(j)]);
-  }
-  return w;
-}
-
 double row_score(const FeatureRow& row, std::span<const double> w) {
   double sum = 0.0;
   for (std::size_t f = 0; f < row.size; ++f) {
