@@ -55,9 +55,11 @@ int main() {
   const gapwise::Examples train = to_examples(draw_rooms(300, random));
   const gapwise::Examples test = to_examples(draw_rooms(200, random));
 
+  gapwise::TrainOptions options;
+  options.lambda = gapwise::Lambda::of(0.01);
   gapwise::FitSettings settings;
   settings.test = test;
-  const gapwise::Fit fit = gapwise::fit(train, {.lambda = gapwise::Lambda::of(0.01)}, settings);
+  const gapwise::Fit fit = gapwise::fit(train, options, settings);
   for (const gapwise::Metric& metric : *fit.test) {
     std::printf("%-17s %.3f\n", metric.name.c_str(), metric.value);
   }

@@ -83,7 +83,9 @@ int main() {
   };
   const gapwise::Examples hikes(
       gapwise::make_argmax_problem(std::ssize(maps), std::ssize(kTerrains), argmax));
-  const gapwise::Fit fit = gapwise::fit(hikes, {.lambda = gapwise::Lambda::of(0.01)});
+  gapwise::TrainOptions options;
+  options.lambda = gapwise::Lambda::of(0.01);
+  const gapwise::Fit fit = gapwise::fit(hikes, options);
   std::printf("%s after %.0f calls of the solver per map\n", name_of(fit.report.reason).data(),
               fit.report.progress.effective_passes());
 

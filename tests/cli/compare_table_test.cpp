@@ -83,12 +83,12 @@ TEST(CompareTable, MeasuresRunsWithoutCertificateAgainstTheBestDualOfTheirObject
 
 TEST(CompareTable, TellsTheFirstTestNearTheLastScoreOfEachRun) {
   Outcome fast = outcome("fast", 0.5, {measurement(30, 1.0, 0.95)});
-  fast.figures.test = Metrics{{"loss", 0.2}, {"f1", 0.8}};
-  fast.tests = {{measurement(10, 1.0, 0.8), {{"loss", 0.3}, {"f1", 0.79}}},
-                {measurement(20, 1.0, 0.9), {{"loss", 0.2}, {"f1", 0.793}}},
-                {measurement(30, 1.0, 0.95), {{"loss", 0.2}, {"f1", 0.8}}}};
+  fast.figures.test = Metrics{{"loss", 0.2}, {"f1", 0.8, Better::kHigher, true}};
+  fast.tests = {{measurement(10, 1.0, 0.8), {{"loss", 0.3}, {"f1", 0.79, Better::kHigher, true}}},
+                {measurement(20, 1.0, 0.9), {{"loss", 0.2}, {"f1", 0.793, Better::kHigher, true}}},
+                {measurement(30, 1.0, 0.95), {{"loss", 0.2}, {"f1", 0.8, Better::kHigher, true}}}};
   Outcome untested = outcome("untested", 0.5, {measurement(30, 1.0, 0.95)});
-  untested.figures.test = Metrics{{"loss", 0.3}, {"f1", 0.7}};
+  untested.figures.test = Metrics{{"loss", 0.3}, {"f1", 0.7, Better::kHigher, true}};
   const std::string table = to_table({{}, {}, {fast, untested}, {"late"}});
   const std::string title = "to 99 % of its own last test f1";
   EXPECT_EQ(row(table, title, "fast"), (Words{"fast", "20.0", "2,000", "140", "10.00"}));
