@@ -114,10 +114,10 @@ same out.txt stopped/summary.json "the summary of an interrupted comparison"
 grep -q -E "^fw +not run" stopped/table.txt || fail "the table hides what was not run"
 [[ ! -e stopped/fw.jsonl ]] || fail "an interrupted comparison goes on"
 
-# The test data go away while the first entry trains, and come back for the second.
+# An entry whose numbers grow beyond all bounds costs the others nothing.
 letters 20 >test.txt
 expect 1 "a comparison with a failure" "$GAPWISE" compare --quiet --json --data words.txt \
-  --test test.txt --max-passes 3 --output failing --solvers one-slack:lambda=1e-300,fw
+  --test test.txt --output failing --solvers one-slack:lambda=1e-300,fw:max-passes=3
 says "1 of 2 entries failed; one-slack.lambda=1e-300: with lambda = 1e-300 the primal" "a failure"
 is "$(field 0 <out.txt | field status) $(field 1 <out.txt | field status)" "failed max_passes" \
   "status after a failure"

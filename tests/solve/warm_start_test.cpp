@@ -22,7 +22,9 @@ struct Begin : Observer {
   void on_stop(const Progress& now, const Snapshot& snapshot) override {
     dual = now.dual;
     snapshot.weights(w);
+    state = snapshot.state();
   }
+  std::string state;
   double dual = 0.0;
   std::vector<double> w;
 };
@@ -171,8 +173,7 @@ TEST_F(WarmStart, IsPartOfCheckpoints) {
 
     Training begun(*problem_, options);
     begun.start_from(*earlier_);
-    begin_of(begun);
-    const std::string saved = begun.state();
+    const std::string saved = begin_of(begun).state;
     Training rest(*problem_, options);
     ByteReader reader(saved, "checkpoint");
     rest.restore(reader);
