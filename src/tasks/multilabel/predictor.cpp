@@ -112,14 +112,15 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
     const auto labels = static_cast<Index>(labels_);
     for (Index l = 0; l < labels && !model_.kernel; ++l) {
       tables.push_back(
-          weight_table("label " + label(static_cast<std::size_t>(l)),
+          weight_table("label " + name_of_label(static_cast<std::size_t>(l)),
                        {model_.w, l, labels, model_.layout.attributes}, count,
                        [&](Index a) { return model_.names.feature(static_cast<std::size_t>(a)); }));
     }
     if (model_.layout.num_pairs() == 0) return tables;
     std::vector<std::string> pairs;
     for (std::size_t a = 0; a < labels_; ++a) {
-      for (std::size_t b = a + 1; b < labels_; ++b) pairs.push_back(label(a) + " + " + label(b));
+      for (std::size_t b = a + 1; b < labels_; ++b)
+        pairs.push_back(name_of_label(a) + " + " + name_of_label(b));
     }
     tables.push_back(
         weight_table("pairs", {model_.w, model_.layout.pairs(), 1, model_.layout.num_pairs()},
@@ -159,7 +160,9 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
     return output;
   }
 
-  std::string label(std::size_t l) const { return std::string(model_.names.labels.name(l)); }
+  std::string name_of_label(std::size_t l) const {
+    return std::string(model_.names.labels.name(l));
+  }
   /// Calls visit(name) for the labels that are on.
   template <class Visit>
   void for_each_label(const MultilabelBatch& batch, Index i, Visit visit) const {
