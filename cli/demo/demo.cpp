@@ -6,9 +6,9 @@
 #include "demo/demo_data.h"
 #include "io/files.h"
 #include "run/outputs.h"
+#include "run/training.h"
 #include "shell/command.h"
 #include "verbs/model_input.h"
-#include "run/training.h"
 
 namespace gapwise::internal::cli {
 namespace {
@@ -104,8 +104,9 @@ class Demo : public Command {
 
   std::vector<std::string> predictions(const Model& model) const {
     std::string text;
-    model.predict({place("words.txt"), "letters", kTestFoldNames},
-                  [&](std::string_view piece) { text += piece; }, threads_);
+    model.predict(
+        {place("words.txt"), "letters", kTestFoldNames},
+        [&](std::string_view piece) { text += piece; }, threads_);
     return parse_predictions(text);
   }
 

@@ -59,14 +59,14 @@ Figures figures_of(const TrainingData& data, const TrainOptions& options) {
   return figures;
 }
 
-Trained run_training(const std::shared_ptr<const TrainingData>& data,
-                     const TrainSettings& settings, const TrainOptions& options,
-                     const std::string& headline) {
+Trained run_training(const std::shared_ptr<const TrainingData>& data, const TrainSettings& settings,
+                     const TrainOptions& options, const std::string& headline) {
   Figures figures = figures_of(*data, options);
   RunObserver observer(settings, options, figures, headline);
   const Notes notes{
       .save = [&] { return observer.trace().lines(); },
-      .restore = [&](std::vector<std::string> lines) { observer.trace().restore(std::move(lines)); }};
+      .restore =
+          [&](std::vector<std::string> lines) { observer.trace().restore(std::move(lines)); }};
   catch_signals();
   Fit fit = run_fit(data, options, fit_settings(settings), observer, notes);
   if (!settings.model.empty()) observer.attempt([&] { fit.model.save(settings.model); });

@@ -54,8 +54,7 @@ Figures figures_of(const TrainingData& data, const TrainOptions& options);
 
 /// Trains and certifies on `data`, told `headline` before the first step; shows progress and writes
 /// model, trace and checkpoints as the settings say.
-Trained run_training(const std::shared_ptr<const TrainingData>& data,
-                     const TrainSettings& settings, const TrainOptions& options,
-                     const std::string& headline);
+Trained run_training(const std::shared_ptr<const TrainingData>& data, const TrainSettings& settings,
+                     const TrainOptions& options, const std::string& headline);
 
 }  // namespace gapwise::internal::cli

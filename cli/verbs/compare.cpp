@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "io/files.h"
 #include "app/compare_entries.h"
+#include "io/files.h"
 #include "run/compare_table.h"
 #include "run/outputs.h"
 #include "run/signals.h"

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gapwise/errors.h"
+#include "gapwise/model.h"
 #include "shell/command.h"
 #include "shell/text.h"
-#include "gapwise/model.h"
 
 namespace gapwise::internal::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gapwise/train_options.h"
+#include "run/training.h"
 #include "shell/command.h"
 #include "tasks/task.h"
-#include "run/training.h"
 
 namespace gapwise::internal::cli {
 

@@ -8,7 +8,6 @@
 
 #include "core/suggestion.h"
 #include "gapwise/train.h"
-#include "core/suggestion.h"
 #include "io/fields.h"
 
 namespace gapwise::internal {

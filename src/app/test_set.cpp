@@ -19,8 +19,8 @@ Metrics TestSet::evaluate(Weights w, const KernelProblem* kernel, const Threads&
     predictor_->set_weights(w);
     return predictor_->evaluate(batches_, threads);
   }
-  const auto predictor = train_.driver().open(
-      train_.training().make_kernel_model(kernel->expansion(w), Keep::kAll));
+  const auto predictor =
+      train_.driver().open(train_.training().make_kernel_model(kernel->expansion(w), Keep::kAll));
   return predictor->evaluate(batches_, threads);
 }
 

@@ -10,9 +10,9 @@
 namespace gapwise::internal {
 
 /// Replaces a file whole or not at all, with bytes that come one after the other: temporary file
-/// beside it, fsync, rename. Keeps the permissions of an existing file and follows symbolic links; a
-/// device, a pipe or /dev/stdout is written to directly. Throws InputError if that cannot be done;
-/// an old file is then untouched and no temporary is left.
+/// beside it, fsync, rename. Keeps the permissions of an existing file and follows symbolic links;
+/// a device, a pipe or /dev/stdout is written to directly. Throws InputError if that cannot be
+/// done; an old file is then untouched and no temporary is left.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);

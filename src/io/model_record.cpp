@@ -220,7 +220,7 @@ std::string encode_model(const ModelRecord& model) {
 }
 
 ModelRecord decode_model(std::string_view payload, const std::string& source,
-                   std::uint64_t max_dimension) {
+                         std::uint64_t max_dimension) {
   ByteReader in(payload, source);
   ModelRecord model;
   model.source = source;

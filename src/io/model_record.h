@@ -33,7 +33,7 @@ std::string encode_model(const ModelRecord& model);
 /// finite or lie outside the vector, more weights than `max_dimension` or than the machine has
 /// memory for, and leftovers are InputErrors that start with `source`.
 ModelRecord decode_model(std::string_view payload, const std::string& source,
-                   std::uint64_t max_dimension = kMaxDimension);
+                         std::uint64_t max_dimension = kMaxDimension);
 
 /// A whole model file, sealed and replaced safely (files.h).
 void save_model(const ModelRecord& model, const std::string& path);

@@ -171,9 +171,8 @@ TEST_F(MultilabelDriver, RefusesOptionsThatDoNotFit) {
   EXPECT_EQ(option_error(kHeader + kRows),
             "format arff needs label-xml FILE, which tells the attributes that are labels");
   use_xml(kXml);
-  EXPECT_EQ(
-      option_error(kExamples),
-      "label-xml is for format arff; labels of format svmlight stand in front of each line");
+  EXPECT_EQ(option_error(kExamples),
+            "label-xml is for format arff; labels of format svmlight stand in front of each line");
   DataSource source = file("train", kExamples);
   source.format = "conll";
   EXPECT_EQ(option_error(source), "format 'conll' is not one of svmlight, arff");
