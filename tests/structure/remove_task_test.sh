@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A task is a folder and a line: deletes both of one task in a copy of the tree, builds everything
 # there and looks for traces of the task.
-#   remove_task_test.sh ROOT TASK
+#   remove_task_test.sh ROOT TASK [CMAKE_OPTION...]    options as in the build that was made before
 set -euo pipefail
 root=$(realpath "${1:?usage: remove_task_test.sh ROOT TASK}")
 task=${2:?usage: remove_task_test.sh ROOT TASK}
@@ -26,7 +26,7 @@ sed -i "/^  task($task)/d" src/tasks/registry.cpp
 # Names of tasks stand nowhere else in the code, but for what a decoder was made for.
 if grep -rnwE "\"$task\"|make_${task}_\w+" include src cli; then fail "the name of the task is left"; fi
 
-options=(-D CMAKE_BUILD_TYPE=Release -D GAPWISE_BUILD_TESTS=ON)
+options=(-D CMAKE_BUILD_TYPE=Release -D GAPWISE_BUILD_TESTS=ON "${@:3}")
 if command -v ccache >/dev/null; then  # all but the registry was compiled before
   options+=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache)
   export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
