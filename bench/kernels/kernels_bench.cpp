@@ -7,6 +7,7 @@
 #include "infer/matching.h"
 #include "infer/part_tree.h"
 #include "infer/viterbi.h"
+#include "support/part_tree_score.h"
 #include "tasks/shared/label_rows.h"
 
 namespace gapwise::internal {
@@ -66,21 +67,6 @@ void matching_by_size(benchmark::State& state) {
 }
 BENCHMARK(matching_by_size)->ArgsProduct({{5, 10, 20, 30, 60, 100}, {10, 90}});
 
-/// What a placement of the parts of a tree scores.
-double score_of(const PartTree& tree, const GridShape& grid, const std::vector<Spring>& springs,
-                const std::vector<double>& scores, const std::vector<std::int32_t>& cells) {
-  double sum = 0.0;
-  for (std::size_t part = 0; part < tree.size(); ++part) {
-    const std::int32_t p = cells[part];
-    sum += scores[part * static_cast<std::size_t>(grid.cells()) + static_cast<std::size_t>(p)];
-    if (tree.parent(part) == PartTree::kNone) continue;
-    const std::int32_t q = cells[static_cast<std::size_t>(tree.parent(part))];
-    sum -= springs[part].x.cost(grid.x_of(p), grid.x_of(q)) +
-           springs[part].y.cost(grid.y_of(p), grid.y_of(q));
-  }
-  return sum;
-}
-
 void decode_tree_by_side(benchmark::State& state) {
   const auto side = static_cast<std::int32_t>(state.range(0));
   const GridShape grid{side, side};
@@ -97,7 +83,7 @@ void decode_tree_by_side(benchmark::State& state) {
   std::vector<double> used = scores;
   std::vector<std::int32_t> cells(person.size());
   const double value = decode_tree(person, grid, springs, used, scratch, cells);
-  if (std::abs(value - score_of(person, grid, springs, scores, cells)) > 1e-9) {
+  if (std::abs(value - testing::score_of(person, grid, springs, scores, cells)) > 1e-9) {
     state.SkipWithError("the value is not that of the placement");
     return;
   }

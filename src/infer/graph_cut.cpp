@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "gapwise/errors.h"
-#include "infer/flow_network.h"
 
 namespace gapwise::internal {
 namespace {
@@ -31,25 +30,7 @@ void check_penalties(const CutGraph& graph, std::span<const double> penalties) {
   }
 }
 
-}  // namespace
-
-/// Node v of the graph is vertex v; label 0 is the side of the source. Every node has a link to the
-/// sink and one to the source, of which at most one has a capacity; those to the sink come first,
-/// then those of the edges.
-struct CutGraph::Network {
-  FlowNetwork flow;
-  std::uint32_t source;
-  std::uint32_t sink;
-};
-
-struct CutScratch::Arrays {
-  MaxFlow flow;
-};
-
-namespace {
-
-std::unique_ptr<const CutGraph::Network> make_network(std::uint32_t nodes,
-                                                      std::span<const NodePair> edges) {
+std::vector<FlowLink> links_of(std::uint32_t nodes, std::span<const NodePair> edges) {
   const std::uint32_t source = nodes;
   const std::uint32_t sink = nodes + 1;
   std::vector<FlowLink> links;
@@ -59,8 +40,7 @@ std::unique_ptr<const CutGraph::Network> make_network(std::uint32_t nodes,
     links.emplace_back(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v));
   }
   for (std::uint32_t v = 0; v < nodes; ++v) links.emplace_back(source, v);
-  return std::unique_ptr<const CutGraph::Network>(
-      new CutGraph::Network{{nodes + 2, links}, source, sink});
+  return links;
 }
 
 void set_capacities(std::span<const double> node_scores, std::span<const double> edge_penalties,
@@ -92,26 +72,18 @@ double score_of(const CutGraph& graph, std::span<const double> node_scores,
 CutGraph::CutGraph(Index nodes, std::span<const NodePair> edges)
     : num_nodes_(nodes),
       edges_(edges.begin(), edges.end()),
-      network_(make_network(static_cast<std::uint32_t>(nodes), edges)) {}
-CutGraph::~CutGraph() = default;
-
-CutScratch::CutScratch() : arrays_(std::make_unique<Arrays>()) {}
-CutScratch::~CutScratch() = default;
-CutScratch::CutScratch(CutScratch&&) noexcept = default;
-CutScratch& CutScratch::operator=(CutScratch&&) noexcept = default;
+      network_(sink() + 1, links_of(source(), edges)) {}
 
 BestCut best_cut(const CutGraph& graph, std::span<const double> node_scores,
-                 std::span<const double> edge_penalties, CutScratch& scratch,
+                 std::span<const double> edge_penalties, MaxFlow& flow,
                  std::span<std::uint8_t> labels_out) {
   assert(std::ssize(node_scores) == graph.num_nodes());
   assert(edge_penalties.size() == graph.edges().size());
   check_finite(node_scores, "the score of node");
   check_penalties(graph, edge_penalties);
-  const CutGraph::Network& network = graph.network();
-  MaxFlow& flow = scratch.arrays().flow;
-  flow.start(network.flow);
+  flow.start(graph.network());
   set_capacities(node_scores, edge_penalties, flow);
-  double bound = -flow.run(network.source, network.sink);
+  double bound = -flow.run(graph.source(), graph.sink());
   for (std::size_t v = 0; v < node_scores.size(); ++v) {
     labels_out[v] = flow.reaches_sink(v) ? 1 : 0;
     bound += std::max(0.0, node_scores[v]);

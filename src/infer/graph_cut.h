@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "gapwise/types.h"
+#include "infer/flow_network.h"
 
 namespace gapwise::internal {
 
@@ -19,34 +19,21 @@ class CutGraph {
  public:
   /// `edges` join different nodes of 0..nodes-1; the same two may be joined several times.
   CutGraph(Index nodes, std::span<const NodePair> edges);
-  ~CutGraph();
-  CutGraph(const CutGraph&) = delete;
-  CutGraph& operator=(const CutGraph&) = delete;
 
-  struct Network;
-  const Network& network() const { return *network_; }
   Index num_nodes() const { return num_nodes_; }
   std::span<const NodePair> edges() const { return edges_; }
+
+  /// Node v of the graph is vertex v; label 0 is the side of the source. Every node has a link to
+  /// the sink and one to the source, of which at most one has a capacity; those to the sink come
+  /// first, then those of the edges.
+  const FlowNetwork& network() const { return network_; }
+  std::uint32_t source() const { return static_cast<std::uint32_t>(num_nodes_); }
+  std::uint32_t sink() const { return source() + 1; }
 
  private:
   Index num_nodes_;
   std::vector<NodePair> edges_;
-  std::unique_ptr<const Network> network_;
-};
-
-/// Scratch memory of the decoder, reused between calls.
-class CutScratch {
- public:
-  CutScratch();
-  ~CutScratch();
-  CutScratch(CutScratch&&) noexcept;
-  CutScratch& operator=(CutScratch&&) noexcept;
-
-  struct Arrays;
-  Arrays& arrays() { return *arrays_; }
-
- private:
-  std::unique_ptr<Arrays> arrays_;
+  FlowNetwork network_;
 };
 
 /// What a decode found.
@@ -62,7 +49,7 @@ struct BestCut {
 /// capacity count as none. OracleError if a penalty is negative or a number is not finite: the cut
 /// would then not be the best labelling.
 BestCut best_cut(const CutGraph& graph, std::span<const double> node_scores,
-                 std::span<const double> edge_penalties, CutScratch& scratch,
+                 std::span<const double> edge_penalties, MaxFlow& flow,
                  std::span<std::uint8_t> labels_out);
 
 }  // namespace gapwise::internal

@@ -18,6 +18,17 @@ ValueText parse_value(std::string_view text, double& value) {
   return is_in_range ? ValueText::kGood : ValueText::kOutOfRange;
 }
 
+void refuse_value(const LineReader& lines, ValueText found, std::string_view text,
+                  std::string_view feature, std::string_view hint) {
+  if (found == ValueText::kNotANumber) {
+    lines.fail(fmt::format("value '{}' of {} is not a number{}{}", text, feature,
+                           hint.empty() ? "" : "; ", hint));
+  }
+  lines.fail(
+      fmt::format("value '{}' of {} must be finite and at most {} in size; correct or rescale it",
+                  text, feature, kLargestValue));
+}
+
 bool parse_index(std::string_view text, Index& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size() && value >= 0 &&

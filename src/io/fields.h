@@ -21,6 +21,11 @@ enum class ValueText { kGood, kNotANumber, kOutOfRange };
 /// Reads a finite number of at most kLargestValue in size.
 ValueText parse_value(std::string_view text, double& value);
 
+/// Says what is wrong with the value of a feature, such as "index 3". `hint` is what to do if it is
+/// no number, or empty.
+[[noreturn]] void refuse_value(const LineReader& lines, ValueText found, std::string_view text,
+                               std::string_view feature, std::string_view hint = {});
+
 /// Reads a whole number from 0 on; false if the text is not one.
 bool parse_index(std::string_view text, Index& value);
 

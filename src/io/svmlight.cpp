@@ -39,7 +39,11 @@ void SvmlightReader::read_feature(std::string_view field, SvmlightExample& examp
   }
   const std::uint32_t index = read_index(name, field);
   last_index_ = index;
-  const double value = read_value(field.substr(colon + 1), index);
+  const std::string_view text = field.substr(colon + 1);
+  double value = 0.0;
+  if (const ValueText found = parse_value(text, value); found != ValueText::kGood) {
+    refuse_value(lines_, found, text, fmt::format("index {}", index), kSvmlightForm);
+  }
   if (value == 0.0) return;
   example.indices.push_back(index);
   example.values.push_back(value);
@@ -64,22 +68,6 @@ std::uint32_t SvmlightReader::read_index(std::string_view text, std::string_view
                             index, last_index_));
   }
   return static_cast<std::uint32_t>(index);
-}
-
-double SvmlightReader::read_value(std::string_view text, std::uint32_t index) const {
-  double value = 0.0;
-  const ValueText found = parse_value(text, value);
-  if (found == ValueText::kNotANumber) {
-    lines_.fail(
-        fmt::format("value '{}' of index {} is not a number; {}", text, index, kSvmlightForm));
-  }
-  if (found == ValueText::kOutOfRange) {
-    lines_.fail(
-        fmt::format("value '{}' of index {} must be finite and at most {} in size; "
-                    "correct or rescale it",
-                    text, index, kLargestValue));
-  }
-  return value;
 }
 
 }  // namespace gapwise::internal

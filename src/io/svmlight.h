@@ -32,7 +32,6 @@ class SvmlightReader {
  private:
   void read_feature(std::string_view field, SvmlightExample& example);
   std::uint32_t read_index(std::string_view text, std::string_view field) const;
-  double read_value(std::string_view text, std::uint32_t index) const;
 
   LineReader& lines_;
   std::vector<std::string_view> fields_;

@@ -7,10 +7,7 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::own_examples;
-using testing::samples;
-using testing::says;
-using testing::short_run;
+using namespace testing;  // NOLINT(google-build-using-namespace): small_data.h
 
 std::vector<double> copy_of(Weights w) {
   return {w.begin(), w.end()};

@@ -53,22 +53,23 @@ printf '\na\tA\t0\nb\tB\t0\n' >roots.dep
 refused "a tree with two roots" "roots.dep:3: .* --roots many" --task parsing --data roots.dep
 printf 'a\tA\t0\nb\tB\t3\n' >outside.dep
 refused "a head outside the sentence" "outside.dep:2: .* outside" --task parsing --data outside.dep
-printf '1 2 x\n' >order.txt
-refused "an order that is not numbers" "order.txt:1: 'x'" --data words.txt --order order.txt
-printf '1,2\n2,3\n' >order.txt
-refused "an order with repeats" "order.txt:2: example 2 comes twice" --data words.txt --order order.txt
-printf '3,2,1\n' >order.txt
-refused "a short order" "order.txt:1: .* 3 of 30" --data words.txt --order order.txt
+order() { # TEXT WHAT MESSAGE
+  printf "$1" >order.txt
+  refused "$2" "order.txt:$3" --data words.txt --order order.txt
+}
+order '1 2 x\n' "an order that is not numbers" "1: 'x'"
+order '1,2\n2,3\n' "an order with repeats" "2: example 2 comes twice"
+order '3,2,1\n' "a short order" "1: .* 3 of 30"
 refused "a model for a checkpoint" "good.model" --data words.txt --resume good.model
 
-printf '1,2 1:1\n2 0:1\n' >sets.txt
-refused "index 0" "sets.txt:2: index 0 " --task multilabel --data sets.txt
-printf '1 2:1 1:1\n' >sets.txt
-refused "unsorted indices" "sets.txt:1: index 1 comes after 2" --task multilabel --data sets.txt
-printf '1 2147483648:1\n' >sets.txt
-refused "an index beyond 2^31" "sets.txt:1: index 2147483648 " --task multilabel --data sets.txt
-printf '1,1 1:1\n' >sets.txt
-refused "a label twice" "sets.txt:1: label '1' comes twice" --task multilabel --data sets.txt
+sets() { # TEXT WHAT MESSAGE
+  printf "$1" >sets.txt
+  refused "$2" "sets.txt:$3" --task multilabel --data sets.txt
+}
+sets '1,2 1:1\n2 0:1\n' "index 0" "2: index 0 "
+sets '1 2:1 1:1\n' "unsorted indices" "1: index 1 comes after 2"
+sets '1 2147483648:1\n' "an index beyond 2^31" "1: index 2147483648 "
+sets '1,1 1:1\n' "a label twice" "1: label '1' comes twice"
 printf '<labels><label name="l"/></labels>' >labels.xml
 printf '@attribute x real\n@attribute l {0,1}\n@data\n1,0\n{0 1,0 1}\n' >sets.arff
 refused "an attribute twice" "sets.arff:5: attribute 0 comes after 0" --task multilabel \

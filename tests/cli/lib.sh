@@ -45,6 +45,24 @@ is() {
   [[ "$1" == "$2" ]] || fail "$3: found '$1', expected '$2'"
 }
 
+# pairs_help TASK EXAMPLES TEST_EXAMPLES METRIC LEAST GAIN: a run of the task with pairs of parts is
+# certified and its metric on other data beats that of single parts, itself at least LEAST, by GAIN.
+# Leaves train.data, test.data, m.model, and the command of the run in `train`.
+pairs_help() {
+  "$GAPWISE" sample --task "$1" --examples "$2" --output train.data
+  "$GAPWISE" sample --task "$1" --examples "$3" --seed 2 --output test.data
+  train=("$GAPWISE" train --quiet --json --task "$1" --data train.data --threads 1)
+  expect 0 "pairs" "${train[@]}" --test test.data --model m.model
+  is "$(field certified <out.txt) $(field status <out.txt)" "true converged" "pairs"
+  local together alone
+  together=$(field test <out.txt | field "$4")
+  expect 0 "no pairs" "${train[@]}" --test test.data --pairwise no --model alone.model
+  alone=$(field test <out.txt | field "$4")
+  awk -v a="$alone" -v b="$together" -v least="$5" -v gain="$6" \
+    'BEGIN { exit !(a > least && b > a + gain) }' ||
+    fail "$4 is $together with pairs and $alone without"
+}
+
 field() {
   "$JSON_FIELD" "$1"
 }

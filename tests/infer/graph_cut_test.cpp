@@ -46,9 +46,9 @@ std::pair<double, unsigned> enumerate(const CutCase& c) {
 
 void expect_equals_enumeration(const CutCase& c) {
   const CutGraph graph(std::ssize(c.scores), c.edges);
-  CutScratch scratch;
+  MaxFlow flow;
   std::vector<std::uint8_t> labels(c.scores.size());
-  const BestCut cut = best_cut(graph, c.scores, c.penalties, scratch, labels);
+  const BestCut cut = best_cut(graph, c.scores, c.penalties, flow, labels);
   const auto [best, common] = enumerate(c);
   unsigned found = 0;
   for (std::size_t v = 0; v < labels.size(); ++v) found |= unsigned{labels[v]} << v;
@@ -116,16 +116,16 @@ TEST(GraphCut, SolvesTheGoldenPath) {
     scores[v] = 2.0 * u[v] + loss;
     constant += gold[v] / 3.0 - u[v];
   }
-  CutScratch scratch;
+  MaxFlow flow;
   std::vector<std::uint8_t> labels(3);
-  const BestCut cut = best_cut(graph, scores, std::vector<double>{0.3, 0.3}, scratch, labels);
+  const BestCut cut = best_cut(graph, scores, std::vector<double>{0.3, 0.3}, flow, labels);
   EXPECT_EQ(labels, (std::vector<std::uint8_t>{1, 0, 1}));
   EXPECT_NEAR(cut.score + constant, 1.3666666667, 1e-10);
 }
 
 TEST(GraphCut, FlowEqualsTheEnergyOfTheCutOnLargeGridsAndScratchIsReused) {
   Rng rng(11);
-  CutScratch scratch;
+  MaxFlow flow;
   for (const std::int32_t width : {40, 1, 25}) {
     const std::int32_t height = 30;
     std::vector<NodePair> edges;
@@ -140,7 +140,7 @@ TEST(GraphCut, FlowEqualsTheEnergyOfTheCutOnLargeGridsAndScratchIsReused) {
     for (int trial = 0; trial < 5; ++trial) {
       for (double& s : scores) s = rng.uniform() - 0.45;
       for (double& p : penalties) p = rng.uniform() * 0.3;
-      const BestCut cut = best_cut(graph, scores, penalties, scratch, labels);
+      const BestCut cut = best_cut(graph, scores, penalties, flow, labels);
       EXPECT_NEAR(cut.score, cut.bound, 1e-9);
       EXPECT_GT(cut.score, 0.0);
     }
@@ -149,10 +149,10 @@ TEST(GraphCut, FlowEqualsTheEnergyOfTheCutOnLargeGridsAndScratchIsReused) {
 
 TEST(GraphCut, RefusesNegativePenaltiesAndNumbersThatAreNotFinite) {
   const CutGraph graph(2, std::vector<NodePair>{{0, 1}});
-  CutScratch scratch;
+  MaxFlow flow;
   std::vector<std::uint8_t> labels(2);
   const auto cut = [&](std::vector<double> scores, std::vector<double> penalties) {
-    best_cut(graph, scores, penalties, scratch, labels);
+    best_cut(graph, scores, penalties, flow, labels);
   };
   EXPECT_THROW(cut({0, 0}, {-1e-300}), OracleError);
   EXPECT_THROW(cut({0, 0}, {std::nan("")}), OracleError);

@@ -73,18 +73,30 @@ TEST(Matching, EqualsEnumerationOnEveryTinyInstance) {
   }
 }
 
+struct Instance {
+  Index rows;
+  Index columns;
+  std::vector<double> weights;
+};
+
+/// Up to `most` rows and columns, weights from -below to range - below.
+Instance draw_instance(Index most, double range, double below, Rng& rng) {
+  Instance drawn{1 + rng.below(most), 1 + rng.below(most), {}};
+  drawn.weights.resize(static_cast<std::size_t>(drawn.rows * drawn.columns));
+  for (double& weight : drawn.weights) weight = rng.uniform() * range - below;
+  return drawn;
+}
+
 TEST(Matching, EqualsEnumerationOnRandomInstancesWithAndWithoutTies) {
   Rng rng(5);
   for (int trial = 0; trial < 3000; ++trial) {
-    const Index rows = 1 + rng.below(5);
-    const Index columns = 1 + rng.below(5);
-    std::vector<double> weights(static_cast<std::size_t>(rows * columns));
+    const Instance drawn = draw_instance(5, 6.0, 2.5, rng);
+    std::vector<double> weights = drawn.weights;
     for (double& weight : weights) {
-      weight = rng.uniform() * 6.0 - 2.5;
       if (trial % 3 == 0) weight = std::round(weight);
       if (trial % 3 == 1) weight = 0.1 * std::round(weight);  // ties up to rounding
     }
-    expect_best(weights, rows, columns);
+    expect_best(weights, drawn.rows, drawn.columns);
   }
 }
 
@@ -92,12 +104,9 @@ TEST(Matching, PricesProveThatNoMatchingIsBetter) {
   Rng rng(7);
   MatchingSearch search;  // kept, as oracles do
   for (int trial = 0; trial < 300; ++trial) {
-    const Index rows = 1 + rng.below(40);
-    const Index columns = 1 + rng.below(40);
-    std::vector<double> weights(static_cast<std::size_t>(rows * columns));
-    for (double& weight : weights) {
-      weight = rng.uniform() * 10.0 - 7.0;
-      if (trial % 2 == 0) weight = std::round(weight);
+    auto [rows, columns, weights] = draw_instance(40, 10.0, 7.0, rng);
+    if (trial % 2 == 0) {
+      for (double& weight : weights) weight = std::round(weight);
     }
     const MatchingScores scores{weights.data(), rows, columns};
     Columns match(static_cast<std::size_t>(rows));

@@ -6,10 +6,13 @@
 #include <limits>
 
 #include "gapwise/errors.h"
+#include "support/part_tree_score.h"
 #include "support/problems.h"
 
 namespace gapwise::internal {
 namespace {
+
+using testing::score_of;
 
 using testing::for_each_labelling;
 
@@ -93,21 +96,6 @@ TEST(DistanceTransform, RefusesSquaresThatAreNegativeOrNoNumber) {
   for (const double square : {-1e-3, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROW(distance_transform(f, {square, 0.0, 0.0}, scratch, out, best), OracleError);
   }
-}
-
-/// What a placement of all parts scores.
-double score_of(const PartTree& tree, const GridShape& grid, const std::vector<Spring>& springs,
-                const std::vector<double>& scores, const std::vector<std::int32_t>& cells) {
-  double sum = 0.0;
-  for (std::size_t part = 0; part < tree.size(); ++part) {
-    const std::int32_t p = cells[part];
-    sum += scores[part * static_cast<std::size_t>(grid.cells()) + static_cast<std::size_t>(p)];
-    if (tree.parent(part) == PartTree::kNone) continue;
-    const std::int32_t q = cells[static_cast<std::size_t>(tree.parent(part))];
-    sum -= springs[part].x.cost(grid.x_of(p), grid.x_of(q)) +
-           springs[part].y.cost(grid.y_of(p), grid.y_of(q));
-  }
-  return sum;
 }
 
 std::vector<Spring> draw_springs(std::size_t count, const GridShape& grid, Rng& rng,

@@ -184,26 +184,33 @@ TEST(Online, MiraMakesTheSmallestChangeThatSeparatesTheWrongOutputByItsLoss) {
 constexpr std::array kAverages{Average::kNone, Average::kUniform, Average::kWeighted,
                                Average::kSuffix};
 
-TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
+/// Calls `check` with each case and the options of a run under each average.
+void for_each_average(const std::string& solver, Lambda lambda, auto check) {
   for (const Case& given : cases()) {
-    const Index n = given.problem->num_blocks();
     for (const Average kind : kAverages) {
-      TrainOptions options = cyclic("ssg", {0.7, true}, given.nonnegative);
+      TrainOptions options = cyclic(solver, lambda, given.nonnegative);
       options.average = kind;
-      SolverBench bench(*given.problem, options);
-      SlowOracle slow(*given.problem);
-      const double lambda = 0.7 / static_cast<double>(n);
-      const auto update = [&](Vector& w, Index i, Index k) {
-        slow.find(i, w, Augment::kLoss);
-        const double gamma = 1.0 / static_cast<double>(k + 1);
-        for (double& x : w) x *= 1.0 - gamma;
-        add(w, gamma / lambda, slow.psi);
-      };
-      expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
-        return average_of(kind, iterates, n);
-      });
+      check(given, options);
     }
   }
+}
+
+TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
+  for_each_average("ssg", {0.7, true}, [](const Case& given, const TrainOptions& options) {
+    const Index n = given.problem->num_blocks();
+    SolverBench bench(*given.problem, options);
+    SlowOracle slow(*given.problem);
+    const double lambda = 0.7 / static_cast<double>(n);
+    const auto update = [&](Vector& w, Index i, Index k) {
+      slow.find(i, w, Augment::kLoss);
+      const double gamma = 1.0 / static_cast<double>(k + 1);
+      for (double& x : w) x *= 1.0 - gamma;
+      add(w, gamma / lambda, slow.psi);
+    };
+    expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
+      return average_of(options.average, iterates, n);
+    });
+  });
 }
 
 struct SlowSgd {
@@ -240,24 +247,20 @@ struct SlowSgd {
 };
 
 TEST(Online, SgdPicksItsFirstStepAndFollowsTheScheduleUnderEveryAverage) {
-  for (const Case& given : cases()) {
+  for_each_average("sgd", {0.2, false}, [](const Case& given, const TrainOptions& options) {
     const Index n = given.problem->num_blocks();
-    for (const Average kind : kAverages) {
-      TrainOptions options = cyclic("sgd", {0.2, false}, given.nonnegative);
-      options.average = kind;
-      SolverBench bench(*given.problem, options);
-      SlowSgd slow(given, 0.2);
-      std::vector<Index> order(static_cast<std::size_t>(n));
-      std::iota(order.begin(), order.end(), Index{0});
-      Rng(options.seed).shuffle(std::span(order));
-      const double eta0 = slow.pick(order);
-      const auto update = [&](Vector& w, Index i, Index k) { slow.step(w, i, eta0, k); };
-      expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
-        return average_of(kind, iterates, n);
-      });
-      EXPECT_EQ(bench.solver->decision(), "eta0 " + detail::show_number(eta0));
-    }
-  }
+    SolverBench bench(*given.problem, options);
+    SlowSgd slow(given, 0.2);
+    std::vector<Index> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), Index{0});
+    Rng(options.seed).shuffle(std::span(order));
+    const double eta0 = slow.pick(order);
+    const auto update = [&](Vector& w, Index i, Index k) { slow.step(w, i, eta0, k); };
+    expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
+      return average_of(options.average, iterates, n);
+    });
+    EXPECT_EQ(bench.solver->decision(), "eta0 " + detail::show_number(eta0));
+  });
 }
 
 TEST(Online, MethodsWithoutABoundEndOnTheirBudgetWithAPrimalAndNoCertificate) {

@@ -77,7 +77,7 @@ class MulticlassTrainingRows final : public NumberedRows<TrainingRows> {
   explicit MulticlassTrainingRows(const MulticlassSettings& settings) : settings_(settings) {}
 
   std::unique_ptr<TrainingSet> finish() override {
-    if (examples_.size() == 0) throw InputError("there are no examples; add at least one");
+    check_not_empty();
     return std::make_unique<MulticlassTrainingSet>(std::move(examples_), settings_,
                                                    "examples in memory");
   }

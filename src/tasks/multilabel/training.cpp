@@ -112,7 +112,7 @@ class MultilabelTrainingRows final : public NumberedRows<TrainingRows> {
   }
 
   std::unique_ptr<TrainingSet> finish() override {
-    if (examples_.size() == 0) throw InputError("there are no examples; add at least one");
+    check_not_empty();
     return std::make_unique<MultilabelTrainingSet>(NamedExamples{std::move(examples_), false, {}},
                                                    settings_, has_bias_, "examples in memory");
   }

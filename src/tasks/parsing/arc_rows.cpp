@@ -21,27 +21,15 @@ void for_each_place(int words, Head head, Word word, Pair pair) {
   }
 }
 
-void number(const ArcTemplates::Hashes& hashes, FeatureBuckets& buckets) {
-  for (const std::uint64_t hash : hashes) buckets.add(hash);
-}
-
-/// Numbers the features of the arc h -> m.
-void number_arc(ArcTemplates& templates, int h, int m, ArcTemplates::Hashes& hashes,
-                FeatureBuckets& buckets) {
-  hashes.clear();
-  templates.head(h, side_of(h, m), hashes);
-  templates.word(m, side_of(h, m), hashes);
-  templates.pair(h, m, hashes);
-  number(hashes, buckets);
-}
-
-void number_label(const ArcTemplates& templates, int h, int m, ArcTemplates::Hashes& hashes,
-                  FeatureBuckets& buckets) {
-  hashes.clear();
-  templates.label_head(h, side_of(h, m), hashes);
-  templates.label_word(m, side_of(h, m), hashes);
-  templates.label_pair(h, m, hashes);
-  number(hashes, buckets);
+/// Numbers the features of arcs h -> m that three templates give: of the head, the word and both.
+auto numbering(ArcTemplates& templates, auto head, auto word, auto pair, FeatureBuckets& buckets) {
+  return [=, &templates, &buckets, hashes = ArcTemplates::Hashes()](int h, int m) mutable {
+    hashes.clear();
+    (templates.*head)(h, side_of(h, m), hashes);
+    (templates.*word)(m, side_of(h, m), hashes);
+    (templates.*pair)(h, m, hashes);
+    for (const std::uint64_t hash : hashes) buckets.add(hash);
+  };
 }
 
 }  // namespace
@@ -86,19 +74,22 @@ ParsingFeatures collect_features(const ParsingData& data, int num_labels, int ha
   ParsingFeatures features{FeatureBuckets(hash_bits), FeatureBuckets(1), num_labels};
   if (features.is_labelled()) features.labels = FeatureBuckets(hash_bits);
   ArcTemplates templates;
-  ArcTemplates::Hashes hashes;
+  auto number_arc = numbering(templates, &ArcTemplates::head, &ArcTemplates::word,
+                              &ArcTemplates::pair, features.arcs);
+  auto number_label = numbering(templates, &ArcTemplates::label_head, &ArcTemplates::label_word,
+                                &ArcTemplates::label_pair, features.labels);
   for (Index i = 0; i < data.size(); ++i) {
     templates.load(data.of(i, data.words));
     const auto heads = data.of(i, data.heads);
     for (int m = 1; m <= templates.words(); ++m) {
       const int truth = heads[static_cast<std::size_t>(m - 1)];
-      if (features.is_labelled()) number_label(templates, truth, m, hashes, features.labels);
+      if (features.is_labelled()) number_label(truth, m);
       if (source == FeatureSource::kTrees) {
-        number_arc(templates, truth, m, hashes, features.arcs);
+        number_arc(truth, m);
         continue;
       }
       for (int h = 0; h <= templates.words(); ++h) {
-        if (h != m) number_arc(templates, h, m, hashes, features.arcs);
+        if (h != m) number_arc(h, m);
       }
     }
   }

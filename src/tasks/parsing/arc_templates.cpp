@@ -107,6 +107,16 @@ void ArcTemplates::load(std::span<const ParsingWord> words) {
   arc_ = 0;
 }
 
+void ArcTemplates::add_context(const std::array<std::uint64_t, 3>& kinds, int k,
+                               std::uint64_t place, Hashes& out) const {
+  const std::uint64_t before = at(k - 1).tag;
+  const std::uint64_t tag = at(k).tag;
+  const std::uint64_t after = at(k + 1).tag;
+  out.push_back(hash_values(kinds[0], place, {before, tag}));
+  out.push_back(hash_values(kinds[1], place, {tag, after}));
+  out.push_back(hash_values(kinds[2], place, {before, tag, after}));
+}
+
 void ArcTemplates::head(int h, Side side, Hashes& out) const {
   const ParsingWord& x = at(h);
   const std::uint64_t place = number(side);
@@ -115,25 +125,17 @@ void ArcTemplates::head(int h, Side side, Hashes& out) const {
   out.push_back(hash_values(kHeadFormTag, place, {x.form, x.tag}));
   if (x.lemma != 0) out.push_back(hash_values(kHeadLemma, place, {x.lemma}));
   if (h == 0) return;
-  const std::uint64_t before = at(h - 1).tag;
-  const std::uint64_t after = at(h + 1).tag;
-  out.push_back(hash_values(kHeadContextLeft, place, {before, x.tag}));
-  out.push_back(hash_values(kHeadContextRight, place, {x.tag, after}));
-  out.push_back(hash_values(kHeadContext, place, {before, x.tag, after}));
+  add_context({kHeadContextLeft, kHeadContextRight, kHeadContext}, h, place, out);
 }
 
 void ArcTemplates::word(int m, Side side, Hashes& out) const {
   const ParsingWord& x = at(m);
   const std::uint64_t place = number(side);
-  const std::uint64_t before = at(m - 1).tag;
-  const std::uint64_t after = at(m + 1).tag;
   out.push_back(hash_values(kWordForm, place, {x.form}));
   out.push_back(hash_values(kWordTag, place, {x.tag}));
   out.push_back(hash_values(kWordFormTag, place, {x.form, x.tag}));
   if (x.lemma != 0) out.push_back(hash_values(kWordLemma, place, {x.lemma}));
-  out.push_back(hash_values(kWordContextLeft, place, {before, x.tag}));
-  out.push_back(hash_values(kWordContextRight, place, {x.tag, after}));
-  out.push_back(hash_values(kWordContext, place, {before, x.tag, after}));
+  add_context({kWordContextLeft, kWordContextRight, kWordContext}, m, place, out);
 }
 
 void ArcTemplates::pair(int h, int m, Hashes& out) {
@@ -220,14 +222,10 @@ void ArcTemplates::label_head(int h, Side side, Hashes& out) const {
 void ArcTemplates::label_word(int m, Side side, Hashes& out) const {
   const ParsingWord& x = at(m);
   const std::uint64_t place = number(side);
-  const std::uint64_t before = at(m - 1).tag;
-  const std::uint64_t after = at(m + 1).tag;
   out.push_back(hash_values(kLabelWordTag, place, {x.tag}));
   out.push_back(hash_values(kLabelWordForm, place, {x.form}));
   if (x.lemma != 0) out.push_back(hash_values(kLabelWordLemma, place, {x.lemma}));
-  out.push_back(hash_values(kLabelWordLeft, place, {before, x.tag}));
-  out.push_back(hash_values(kLabelWordRight, place, {x.tag, after}));
-  out.push_back(hash_values(kLabelWordContext, place, {before, x.tag, after}));
+  add_context({kLabelWordLeft, kLabelWordRight, kLabelWordContext}, m, place, out);
 }
 
 void ArcTemplates::label_pair(int h, int m, Hashes& out) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,6 +32,9 @@ class ArcTemplates {
  private:
   /// Position k = -1 .. words + 1; the root is 0, what lies outside is empty.
   const ParsingWord& at(int k) const { return padded_[static_cast<std::size_t>(k + 1)]; }
+  /// The tag of k with those beside it: the left one, the right one, both.
+  void add_context(const std::array<std::uint64_t, 3>& kinds, int k, std::uint64_t place,
+                   Hashes& out) const;
   void add_between(int h, int m, Side side, Hashes& out);
   void add_surrounding(int h, int m, Hashes& out) const;
 

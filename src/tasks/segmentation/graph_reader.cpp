@@ -200,15 +200,8 @@ void GraphReader::read_features(std::size_t first, Alphabet& alphabet, FeatureRo
 
 double GraphReader::read_value(std::string_view text, std::string_view name, bool is_edge) const {
   double value = 0.0;
-  const ValueText found = parse_value(text, value);
-  if (found == ValueText::kNotANumber) {
-    lines_.fail(fmt::format("value '{}' of feature '{}' is not a number", text, name));
-  }
-  if (found == ValueText::kOutOfRange) {
-    lines_.fail(
-        fmt::format("value '{}' of feature '{}' must be finite and at most {} in size; "
-                    "correct or rescale it",
-                    text, name, kLargestValue));
+  if (const ValueText found = parse_value(text, value); found != ValueText::kGood) {
+    refuse_value(lines_, found, text, fmt::format("feature '{}'", name));
   }
   if (is_edge && value < 0.0) {
     lines_.fail(

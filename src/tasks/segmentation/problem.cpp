@@ -152,7 +152,7 @@ class SegmentationOracle final : public Oracle {
   std::vector<double> node_scores_;
   std::vector<double> penalties_;
   std::vector<std::uint8_t> labels_;
-  CutScratch scratch_;
+  MaxFlow flow_;
 };
 
 void SegmentationOracle::decode(Index i, const PartScores& theta, Augment augment, Corner& out) {
@@ -169,7 +169,7 @@ void SegmentationOracle::decode(Index i, const PartScores& theta, Augment augmen
   for (std::size_t e = 0; e < penalties_.size(); ++e) penalties_[e] = -scores[nodes + e];
   labels_.resize(nodes);
   const CutGraph& network = *problem_.networks[static_cast<std::size_t>(i)];
-  best_cut(network, node_scores_, penalties_, scratch_, labels_);
+  best_cut(network, node_scores_, penalties_, flow_, labels_);
 
   out.set_truth();
   for (std::size_t v = 0; v < nodes; ++v) {
@@ -303,7 +303,7 @@ std::span<const std::uint8_t> SegmentationLabeller::label(const SegmentationData
   const std::span<double> scores(scores_);
   for (double& score : scores.subspan(nodes)) score = -score;
   labels_.resize(nodes);
-  best_cut(*graph_, scores.first(nodes), scores.subspan(nodes), scratch_, labels_);
+  best_cut(*graph_, scores.first(nodes), scores.subspan(nodes), flow_, labels_);
   return labels_;
 }
 

@@ -81,7 +81,7 @@ class SegmentationLabeller {
   Weights w_;
   std::shared_ptr<const CutGraph> graph_;  ///< of the last call
   std::vector<double> scores_;
-  CutScratch scratch_;
+  MaxFlow flow_;
   std::vector<std::uint8_t> labels_;
 };
 

@@ -21,7 +21,6 @@ class CrfsuiteReader final : public SequenceReader {
   void read_token(std::string_view line, SequenceBuilder& into);
   std::int32_t read_label(std::string_view field, SequenceBuilder& into);
   void read_attribute(std::string_view field, SequenceBuilder& into);
-  double parse_value(std::string_view text) const;
   std::size_t unescape(std::string_view field, bool stops_at_colon);
 
   LineReader& lines_;
@@ -72,26 +71,15 @@ void CrfsuiteReader::read_attribute(std::string_view field, SequenceBuilder& int
   if (name_.empty()) {
     lines_.fail(fmt::format("'{}' has no name before the colon; {}", field, kForm));
   }
-  const double value = colon < field.size() ? parse_value(field.substr(colon + 1)) : 1.0;
+  double value = 1.0;
+  if (colon < field.size()) {
+    const std::string_view text = field.substr(colon + 1);
+    if (const ValueText found = parse_value(text, value); found != ValueText::kGood) {
+      refuse_value(lines_, found, text, fmt::format("attribute '{}'", name_),
+                   "a colon that belongs to the name is written \\:");
+    }
+  }
   if (value != 0.0) into.node(name_, value);
-}
-
-double CrfsuiteReader::parse_value(std::string_view text) const {
-  double value = 0.0;
-  const ValueText found = internal::parse_value(text, value);
-  if (found == ValueText::kNotANumber) {
-    lines_.fail(
-        fmt::format("value '{}' of attribute '{}' is not a number; a colon that belongs to "
-                    "the name is written \\:",
-                    text, name_));
-  }
-  if (found == ValueText::kOutOfRange) {
-    lines_.fail(
-        fmt::format("value '{}' of attribute '{}' must be finite and at most {} in size; "
-                    "correct or rescale it",
-                    text, name_, kLargestValue));
-  }
-  return value;
 }
 
 /// Puts the name into `name_`, with \: and \\ resolved, and returns where it ends.

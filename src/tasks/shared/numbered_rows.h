@@ -48,15 +48,20 @@ class NumberedRows : public Rows {
   void end_example() final {
     add(maker_.example());
     maker_.start_next();
+    ++num_examples_;
   }
 
  protected:
   [[noreturn]] void fail(const std::string& what) const { maker_.fail(what); }
+  void check_not_empty() const {
+    if (num_examples_ == 0) throw InputError("there are no examples; add at least one");
+  }
 
  private:
   virtual void add(const LabelledExample& example) = 0;
 
   RowMaker maker_;
+  Index num_examples_ = 0;
 };
 
 }  // namespace gapwise::internal

@@ -1,32 +1,22 @@
 # Task pose as users run it: samples, training, prediction, refusals.
 source "$(dirname "$0")/../../cli/lib.sh"
 
-"$GAPWISE" sample --task pose --examples 60 --output train.maps
-"$GAPWISE" sample --task pose --examples 30 --seed 2 --output test.maps
-train=("$GAPWISE" train --quiet --json --task pose --data train.maps --threads 1)
-
-expect 0 "springs" "${train[@]}" --test test.maps --model m.model
-is "$(field certified <out.txt) $(field status <out.txt)" "true converged" "springs"
-together=$(field test <out.txt | field pdj)
-expect 0 "no springs" "${train[@]}" --test test.maps --pairwise no --model alone.model
-alone=$(field test <out.txt | field pdj)
-awk -v a="$alone" -v b="$together" 'BEGIN { exit !(a > 0.3 && b > a + 0.05) }' ||
-  fail "pdj is $together with springs and $alone without"
+pairs_help pose 60 30 pdj 0.3 0.05
 is "$("$GAPWISE" inspect m.model --json | field settings | field nonnegative)" squares "the setting"
 "$GAPWISE" inspect m.model --json --top 100 | awk '/"title": "squares/ { is_ours = 1 }
   is_ours && /"weight": -/ { exit 1 }' || fail "the weight of a square is negative"
 
-expect 0 "places" "$GAPWISE" predict --model m.model --data test.maps --folds 3-5
+expect 0 "places" "$GAPWISE" predict --model m.model --data test.data --folds 3-5
 is "$(grep -c '^figure$' out.txt) $(grep -c '^at ' out.txt)" "3 15" "lines of the prediction"
 expect 2 "a solver that cannot keep weights non-negative" "${train[@]}" --solver kernel-bcfw
 says "group 'squares' to be >= 0" "the remedy"
 expect 2 "a grid out of range" "${train[@]}" --grid 1000
 says "grid = 1000" "the range"
 
-sed 's/^at neck .*/at neck 99 0/' train.maps >far.maps
+sed 's/^at neck .*/at neck 99 0/' train.data >far.maps
 expect 3 "a joint outside the grid" "$GAPWISE" train --task pose --data far.maps
 says "far.maps:9: x = '99' of joint 'neck' is outside the grid of 16x12 cells" "where"
-sed 's/^grid .*/grid 20x20/' test.maps >large.maps
+sed 's/^grid .*/grid 20x20/' test.data >large.maps
 expect 3 "another grid" "$GAPWISE" evaluate --model m.model --data large.maps
 says "a grid of 20x20 cells, but the model was trained on 16x12" "sizes"
 

@@ -1,17 +1,7 @@
 # Task segmentation as users run it: samples, training, pictures, refusals.
 source "$(dirname "$0")/../../cli/lib.sh"
 
-"$GAPWISE" sample --task segmentation --examples 30 --output train.graph
-"$GAPWISE" sample --task segmentation --examples 10 --seed 2 --output test.graph
-train=("$GAPWISE" train --quiet --json --task segmentation --data train.graph --threads 1)
-
-expect 0 "edges" "${train[@]}" --test test.graph --model m.model
-is "$(field certified <out.txt) $(field status <out.txt)" "true converged" "edges"
-together=$(field test <out.txt | field mean_iou)
-expect 0 "no edges" "${train[@]}" --test test.graph --pairwise no --model alone.model
-alone=$(field test <out.txt | field mean_iou)
-awk -v a="$alone" -v b="$together" 'BEGIN { exit !(a > 0.4 && b > a + 0.1) }' ||
-  fail "mean_iou is $together with edges and $alone without"
+pairs_help segmentation 30 10 mean_iou 0.4 0.1
 is "$("$GAPWISE" inspect m.model --json | field settings | field nonnegative)" edges "the setting"
 
 for loss in normalized-hamming balanced-hamming; do
@@ -20,13 +10,13 @@ for loss in normalized-hamming balanced-hamming; do
     is_ours && /"weight": -/ { exit 1 }' || fail "$loss: an edge weight is negative"
 done
 
-expect 0 "labels" "$GAPWISE" predict --model m.model --data test.graph
+expect 0 "labels" "$GAPWISE" predict --model m.model --data test.data
 is "$(grep -c '^[01]$' out.txt) $(grep -c '^$' out.txt)" "4320 9" "lines of the prediction"
-expect 0 "pictures" "$GAPWISE" predict --model m.model --data test.graph --folds 3-5 --pictures some/pictures
+expect 0 "pictures" "$GAPWISE" predict --model m.model --data test.data --folds 3-5 --pictures some/pictures
 is "$(wc -c <out.txt) $(echo some/pictures/*)" \
   "0 some/pictures/00003.png some/pictures/00004.png some/pictures/00005.png" "pictures"
 is "$(head -c 4 some/pictures/00003.png | tail -c 3)" PNG "what a picture starts with"
-expect 0 "both" "$GAPWISE" predict --model m.model --data test.graph --pictures all --output labels.txt
+expect 0 "both" "$GAPWISE" predict --model m.model --data test.data --pictures all --output labels.txt
 is "$(ls all | wc -l) $(wc -l <labels.txt)" "10 4329" "pictures and labels"
 expect 2 "both from standard input" "$GAPWISE" predict --model m.model --data - --pictures p --output x
 says "standard input" "which is read once"
