@@ -43,9 +43,14 @@ std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings) {
         "save it to a file first");
   }
   Examples train = read_examples(settings.task, training_source(settings), settings.task_options);
-  std::optional<Examples> test;
-  if (source) test = open_examples(settings.task, *source, settings.task_options);
-  return std::make_shared<const TrainingData>(std::move(train), test, settings.oracle_delay);
+  return std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
+                                              settings.oracle_delay);
+}
+
+std::optional<Examples> test_examples(const TrainSettings& settings) {
+  const std::optional<DataSource> source = test_source(settings);
+  if (!source) return std::nullopt;
+  return open_examples(settings.task, *source, settings.task_options);
 }
 
 Figures figures_of(const TrainingData& data, const TrainOptions& options) {

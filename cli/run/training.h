@@ -49,6 +49,9 @@ struct Trained {
 /// Reads the training and the test data that the settings name.
 std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings);
 
+/// The examples to test on; none if the settings name none.
+std::optional<Examples> test_examples(const TrainSettings& settings);
+
 /// The figures that are known before a run.
 Figures figures_of(const TrainingData& data, const TrainOptions& options);
 

@@ -50,6 +50,7 @@ std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_evaluate();
 std::unique_ptr<Command> make_compare();
+std::unique_ptr<Command> make_path();
 std::unique_ptr<Command> make_inspect();
 std::unique_ptr<Command> make_demo();
 std::unique_ptr<Command> make_sample();

@@ -14,6 +14,8 @@ const std::vector<Verb>& verbs() {
       {"evaluate", "--model M --data F", "measure a model on labelled data", make_evaluate},
       {"compare", "--data F [--test F] --solvers LIST --output DIR ...",
        "run several solvers on the same data with the same budget", make_compare},
+      {"path", "--data F [--test F] --path OUT [--epsilon E] ...",
+       "weights for every lambda, each within epsilon of its optimum", make_path},
       {"inspect", "M [--top N]", "show what is in a model: settings, sizes, top weights",
        make_inspect},
       {"demo", "[--output DIR]", "make a small data set, train on it, show what came out",

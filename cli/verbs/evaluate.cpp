@@ -14,11 +14,10 @@ class Evaluate : public Command {
     return {{"input", input_.rows()},
             {"output", {flag("json", json_, "one JSON object on standard output")}}};
   }
-  std::vector<std::string_view> required() const override { return {"model", "data"}; }
+  std::vector<std::string_view> required() const override { return {"data"}; }
 
   void run(const std::set<std::string>&) override {
-    const Metrics metrics =
-        gapwise::load_model(input_.model).evaluate(input_.source, input_.threads);
+    const Metrics metrics = input_.model.load().evaluate(input_.source, input_.threads);
     if (json_) {
       fmt::print("{}\n", to_json(metrics));
       return;

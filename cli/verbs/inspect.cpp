@@ -7,6 +7,7 @@
 #include "gapwise/model.h"
 #include "shell/command.h"
 #include "shell/text.h"
+#include "verbs/model_input.h"
 
 namespace gapwise::internal::cli {
 namespace {
@@ -79,23 +80,24 @@ std::string to_text(const Contents& contents) {
 class Inspect : public Command {
  public:
   std::vector<OptionGroup> options() override {
-    return {{"options",
-             {option("model", path_, "FILE", "the model; may stand without '--model'"),
-              option("top", top_, at_least(0), "N",
-                     "how many of the largest weights to show per label and of the transitions"),
-              flag("json", json_, "one JSON object on standard output")}}};
+    OptionTable rows = model_.rows();
+    rows.front().help = "the model; may stand without '--model'";
+    rows.push_back(option("top", top_, at_least(0), "N",
+                          "how many of the largest weights to show per label and of the "
+                          "transitions"));
+    rows.push_back(flag("json", json_, "one JSON object on standard output"));
+    return {{"options", std::move(rows)}};
   }
-  std::vector<std::string_view> required() const override { return {"model"}; }
   std::string_view positional() const override { return "model"; }
 
   void run(const std::set<std::string>&) override {
-    Contents contents{gapwise::load_model(path_), {}};
+    Contents contents{model_.load(), {}};
     contents.tables = contents.model.top_weights(static_cast<std::size_t>(top_));
     fmt::print("{}", json_ ? to_json(contents) + "\n" : to_text(contents));
   }
 
  private:
-  std::string path_;
+  ModelChoice model_;
   Index top_ = 5;
   bool json_ = false;
 };

@@ -19,7 +19,7 @@ class Predict : public Command {
                  "draw every example as a PNG file in this directory (task segmentation): "
                  "input, truth, prediction; predictions are then written only with --output")}}};
   }
-  std::vector<std::string_view> required() const override { return {"model", "data"}; }
+  std::vector<std::string_view> required() const override { return {"data"}; }
 
   void run(const std::set<std::string>& given) override {
     const bool has_pictures = given.contains("pictures");
@@ -35,7 +35,7 @@ class Predict : public Command {
 
  private:
   void draw() {
-    const auto model = gapwise::load_model(input_.model);
+    const auto model = input_.model.load();
     make_folder("pictures", pictures_);
     model.draw(input_.source, pictures_, input_.threads);
   }
@@ -43,13 +43,13 @@ class Predict : public Command {
   /// As they are found; a file appears whole once all are.
   void write_predictions() {
     if (output_ == "-") {
-      gapwise::load_model(input_.model).predict(input_.source, put_output, input_.threads);
+      input_.model.load().predict(input_.source, put_output, input_.threads);
       return;
     }
     check_output("output", output_);
     check_distinct("data", input_.source.path, "output", output_);
-    check_distinct("model", input_.model, "output", output_);
-    const auto model = gapwise::load_model(input_.model);
+    check_distinct(input_.model.option_name(), input_.model.file(), "output", output_);
+    const auto model = input_.model.load();
     FileWriter file(output_);
     model.predict(
         input_.source, [&](std::string_view text) { file.add(text); }, input_.threads);

@@ -7,4 +7,5 @@
 #include "gapwise/examples.h"        // IWYU pragma: export
 #include "gapwise/fit.h"             // IWYU pragma: export
 #include "gapwise/model.h"           // IWYU pragma: export
+#include "gapwise/path.h"            // IWYU pragma: export
 #include "gapwise/train.h"           // IWYU pragma: export

@@ -22,6 +22,8 @@ CheckpointNotes read_notes(ByteReader& in) {
   return notes;
 }
 
+}  // namespace
+
 void check_same_options(const std::string& path, const std::map<std::string, std::string>& saved,
                         const std::map<std::string, std::string>& now) {
   const auto words = [](const std::string& value) { return value.empty() ? "not set" : value; };
@@ -43,8 +45,6 @@ void check_same_options(const std::string& path, const std::map<std::string, std
   for (const auto& [name, value] : now) check(name);
 }
 
-}  // namespace
-
 void save_checkpoint(const std::string& path, const CheckpointNotes& notes, const Snapshot& run) {
   ByteWriter out;
   out.u64(notes.task_options.size());
@@ -64,6 +64,12 @@ void check_checkpoint(const std::string& path) {
   if (std::filesystem::exists(path, ignored)) return;
   throw InputError(fmt::format(
       "{}: there is no such checkpoint; leave out \1resume to start from the beginning", path));
+}
+
+CheckpointNotes read_checkpoint_notes(const std::string& path) {
+  const std::string bytes = read_file(path);
+  ByteReader in(unseal(FileKind::kCheckpoint, bytes, path), path);
+  return read_notes(in);
 }
 
 CheckpointNotes resume(const std::string& path,

@@ -19,6 +19,14 @@ void save_checkpoint(const std::string& path, const CheckpointNotes& notes, cons
 /// Throws InputError if there is no such file; for use before the data are read.
 void check_checkpoint(const std::string& path);
 
+/// What the file holds besides the state of the run.
+CheckpointNotes read_checkpoint_notes(const std::string& path);
+
+/// Throws InputError unless the options `saved` in `path` are those of `now`; names one that is
+/// not.
+void check_same_options(const std::string& path, const std::map<std::string, std::string>& saved,
+                        const std::map<std::string, std::string>& now);
+
 /// Puts `training` where the saved run stood. Throws InputError if the file is missing, damaged or
 /// of a run with other data or options; a differing option is named.
 CheckpointNotes resume(const std::string& path,

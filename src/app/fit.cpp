@@ -118,11 +118,11 @@ TrainingData::TrainingData(Examples train, const std::optional<Examples>& test, 
   if (test) test_ = std::make_unique<TestSet>(examples_.set(), test->set());
 }
 
-ModelRecord TrainingData::make_record(Weights w, const KernelProblem* kernel) const {
+ModelRecord TrainingData::make_record(Weights w, const KernelProblem* kernel, Keep keep) const {
   const ExampleSet& set = examples_.set();
   if (!set.is_own()) {
-    return kernel != nullptr ? set.training().make_kernel_model(kernel->expansion(w))
-                             : set.training().make_model(w);
+    return kernel != nullptr ? set.training().make_kernel_model(kernel->expansion(w), keep)
+                             : set.training().make_model(w, keep);
   }
   if (kernel != nullptr) {
     throw OptionError("a problem of one's own has no kernel models; train it with another solver");

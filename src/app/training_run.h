@@ -28,7 +28,7 @@ class TrainingData {
     return test_->evaluate(w, kernel, threads);
   }
   /// The record of a model of weights w, without provenance.
-  ModelRecord make_record(Weights w, const KernelProblem* kernel) const;
+  ModelRecord make_record(Weights w, const KernelProblem* kernel, Keep keep = Keep::kUsed) const;
   /// What decides what is learned, by name: those of a checkpoint must be equal.
   const TaskOptions& identity() const { return identity_; }
 

@@ -235,6 +235,17 @@ void write_file(const std::string& path, std::string_view bytes) {
   file.commit();
 }
 
+void append_file(const std::string& path, std::size_t size, std::string_view bytes) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+  if (!file.is_open() || ::ftruncate(file.get(), static_cast<off_t>(size)) != 0 ||
+      ::lseek(file.get(), 0, SEEK_END) < 0) {
+    fail_write(path, errno);
+  }
+  if (const int error = write_all(file.get(), bytes)) fail_write(path, error);
+  sync(file.get());
+  if (!file.close()) fail_write(path, errno);
+}
+
 std::string read_file(const std::string& path) {
   return read_file(path, 0, [](std::string_view) {});
 }

@@ -32,6 +32,11 @@ class FileWriter {
 /// The same for bytes that are all there.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Cuts a file off behind `size` bytes, adds `bytes` there and waits until they are on the disk; a
+/// file that is not there is made. For files that consist of sealed pieces: what is cut short at
+/// the end tells so itself. Throws InputError if that cannot be done.
+void append_file(const std::string& path, std::size_t size, std::string_view bytes);
+
 /// The whole file. Throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
 
@@ -41,7 +46,7 @@ std::string read_file(const std::string& path, std::size_t head,
                       const std::function<void(std::string_view)>& accept);
 
 /// What a gapwise file holds; the tag is part of its header.
-enum class FileKind : std::uint32_t { kModel = 1, kCheckpoint = 2 };
+enum class FileKind : std::uint32_t { kModel = 1, kCheckpoint = 2, kPath = 3 };
 
 /// Wraps `payload` with magic number, format version, kind and checksum (docs/formats.md).
 std::string seal(FileKind kind, std::string_view payload);

@@ -16,6 +16,8 @@
 
 namespace gapwise::internal {
 
+class CornerSet;
+
 /// What every solver of a run shares.
 struct RunContext {
   const Problem& problem;
@@ -47,6 +49,10 @@ using DualMixtures = std::vector<BlockState>;
 struct Start {
   Weights w;
   const DualMixtures* mixtures = nullptr;  ///< the dual point of an earlier run, if it has one
+  /// The outputs that make it up, if the earlier run kept them. Every weight of theirs is to be
+  /// multiplied by `share`, and the truth takes what is left; in `mixtures` that is done.
+  const std::vector<CornerSet>* corners = nullptr;
+  double share = 1.0;
 };
 
 /// A training algorithm, one step at a time. The run around it (training.cpp) decides when to make
@@ -80,6 +86,8 @@ class Solver {
   virtual void start_from(const Start& start);
   /// The dual point of the current iterate (not of an average), if the solver keeps it by block.
   virtual std::optional<DualMixtures> mixtures() const { return std::nullopt; }
+  /// The outputs behind it, if the solver keeps them; null otherwise.
+  virtual const std::vector<CornerSet>* corners() const { return nullptr; }
 
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;

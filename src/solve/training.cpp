@@ -73,8 +73,26 @@ void Training::start_from(const Training& earlier) {
   std::vector<double> w;
   earlier.weights(w);
   check_start(w);
-  const std::optional<DualMixtures> mixtures = earlier.solver_->mixtures();
-  solver_->start_from({w, mixtures ? &*mixtures : nullptr});
+  const double share = std::min(1.0, lambda_ / earlier.lambda_);
+  std::optional<DualMixtures> mixtures = earlier.solver_->mixtures();
+  if (mixtures) {
+    for (BlockState& block : *mixtures) {
+      block.parts.scale(share);
+      block.loss *= share;
+    }
+  }
+  solver_->start_from({w, mixtures ? &*mixtures : nullptr, earlier.solver_->corners(), share});
+}
+
+void Training::start_from(const DualMixtures& mixtures) {
+  solver_->start_from({{}, &mixtures});
+}
+
+Report Training::certify_start() {
+  watch_.go();
+  gap_pass();
+  watch_.hold();
+  return report(StopReason::kConverged);
 }
 
 std::string Training::state() const {
@@ -196,6 +214,10 @@ Report Training::finish(StopReason reason, Observer& observer) {
     if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
   }
   watch_.hold();
+  return report(reason);
+}
+
+Report Training::report(StopReason reason) const {
   Report report{reason, {}, lambda_, {}};
   solver_->result(report.w);
   report.progress = progress_at(report.w);

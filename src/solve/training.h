@@ -40,6 +40,7 @@ class Training final : public Snapshot {
 
   /// As they were given, completed for the problem.
   const TrainOptions& options() const { return options_; }
+  double lambda() const { return lambda_; }
   /// The kernel form of the problem, if that is what the solver trains: the weights in reports and
   /// measurements are then weights of this. Null otherwise.
   const KernelProblem* kernel() const { return kernel_.get(); }
@@ -48,10 +49,16 @@ class Training final : public Snapshot {
   /// if the solver cannot, or if w does not fit.
   void start_from(Weights w);
   /// Starts where an earlier run on the same problem ended, perhaps with another lambda or solver.
-  /// A solver with a dual takes over the mixture of outputs of every block, from which its own w
-  /// follows; a solver without one takes over w. OptionError if it cannot, or if the earlier run
-  /// was on other data or keeps no mixtures.
+  /// A solver with a dual takes over the mixture of outputs of every block; with a smaller lambda
+  /// the truth gets so much more weight that w stays what it was ([OALDL16] section 4), with a
+  /// larger one the mixtures stay. A solver without a dual takes over w. OptionError if it cannot,
+  /// or if the earlier run was on other data or keeps no mixtures.
   void start_from(const Training& earlier);
+  /// Starts at a dual point.
+  void start_from(const DualMixtures& mixtures);
+
+  /// The certificate of where the run starts, without any step.
+  Report certify_start();
 
   /// Runs until something stops it. To go on afterwards, save and restore.
   Report run(Observer& observer);
@@ -71,6 +78,7 @@ class Training final : public Snapshot {
   void gap_pass();
   void look(Observer& observer);
   Report finish(StopReason reason, Observer& observer);
+  Report report(StopReason reason) const;
   /// Lets others look on while the clock stands still.
   template <class Action>
   void pause(Action action) {

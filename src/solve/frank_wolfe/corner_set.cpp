@@ -199,6 +199,17 @@ void CornerSet::combine(Parts& parts, double& loss) const {
   add_up([&](int p) { return alpha(p); }, parts, loss);
 }
 
+void CornerSet::give_to_truth(double share) {
+  for (int p = 0; p < size(); ++p) {
+    set_alpha(p, share * alpha(p));
+    touch(p, 0);
+  }
+  const int truth = place(Corner(), 0);
+  set_alpha(truth, alpha(truth) + 1.0 - share);
+  renormalize();
+  mark_alpha();
+}
+
 void CornerSet::forget(std::int32_t since) {
   std::vector<bool> kept(entries_.size(), true);
   bool forgets = false;

@@ -80,6 +80,10 @@ class CornerSet {
   /// there are not: the block itself never changes but for rounding.
   void shrink(int most);
 
+  /// Every weight is multiplied by `share`, and the truth takes what is left of 1. Uses are dated
+  /// anew, at pass 0.
+  void give_to_truth(double share);
+
   /// Brings the sum of the weights back to 1 after the rounding of many steps.
   void renormalize();
 

@@ -19,8 +19,15 @@ class CornerSolver : public Solver {
   double dual() const override { return state_.point().dual(); }
   Index cached_steps() const override { return state_.cached_steps(); }
   void result(std::vector<double>& w) const override { state_.result(w); }
-  void start_from(const Start& start) override { state_.put(mixtures_of(start)); }
+  void start_from(const Start& start) override {
+    if (start.corners != nullptr) {
+      state_.put(*start.corners, start.share);
+    } else {
+      state_.put(mixtures_of(start));
+    }
+  }
   std::optional<DualMixtures> mixtures() const override { return state_.mixtures(); }
+  const std::vector<CornerSet>* corners() const override { return &state_.corners(); }
   void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
   void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
 

@@ -80,6 +80,12 @@ void CornerState::put(const DualMixtures& mixtures) {
   rebuild();
 }
 
+void CornerState::put(const std::vector<CornerSet>& corners, double share) {
+  corners_ = corners;
+  for (CornerSet& set : corners_) set.give_to_truth(share);
+  rebuild();
+}
+
 std::vector<BlockState> CornerState::rebuild() {
   return rebuild_from_corners(oracle_, corners_, point_);
 }

@@ -60,6 +60,8 @@ class CornerState {
   /// Where the blocks stand, and putting them there, each as one corner.
   DualMixtures mixtures() const;
   void put(const DualMixtures& mixtures);
+  /// The same by outputs: each keeps `share` of its weight, the truth takes the rest.
+  void put(const std::vector<CornerSet>& corners, double share);
   /// Computes the point anew from the corners, which removes drift; returns where the blocks stand.
   std::vector<BlockState> rebuild();
   /// A gap pass at the iterate that is returned: its certificate. Removes drift; and unless that

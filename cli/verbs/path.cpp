@@ -1,0 +1,160 @@
+#include "gapwise/path.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run/outputs.h"
+#include "run/signals.h"
+#include "shell/text.h"
+#include "verbs/training_command.h"
+
+namespace gapwise::internal::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A line on standard error for every break point.
+class PathConsole final : public PathObserver {
+ public:
+  explicit PathConsole(bool is_quiet) : is_quiet_(is_quiet) {}
+
+  void on_point(const PathPoint& point) override {
+    ++points_;
+    if (is_quiet_) return;
+    std::string line =
+        fmt::format("point {:>3}  lambda {:<11.5g} primal {:<9.6g} gap {:<9.3g} passes {:<4}",
+                    points_, point.lambda, point.primal, point.gap(), point.passes);
+    if (point.test) {
+      for (const Metric& metric : *point.test) {
+        if (metric.is_main) line += fmt::format(" {} {:.4f}", metric.name, metric.value);
+      }
+    }
+    fmt::print(stderr, "{}\n", line);
+  }
+  bool wants_stop() override { return is_interrupted(); }
+
+ private:
+  bool is_quiet_;
+  int points_ = 0;
+};
+
+Json to_json(const PathPoint& point) {
+  Json json{{"lambda", point.lambda},
+            {"primal", point.primal},
+            {"dual", point.dual},
+            {"gap", point.gap()},
+            {"certified", point.is_certified},
+            {"passes", point.passes},
+            {"oracle_calls", point.oracle_calls},
+            {"cached_steps", point.cached_steps},
+            {"seconds", point.seconds},
+            {"test", nullptr}};
+  if (point.test) {
+    json["test"] = Json::object();
+    for (const Metric& metric : *point.test) json["test"][metric.name] = metric.value;
+  }
+  return json;
+}
+
+class PathCommand : public TrainingCommand {
+ public:
+  std::vector<OptionGroup> options() override {
+    std::vector<OptionGroup> groups = training_groups();
+    for (OptionGroup& group : groups) {
+      std::erase_if(group.rows, [](const Option& row) {
+        return row.name == "lambda" || row.name == "gap" || row.name == "relative-gap" ||
+               row.name == "average";
+      });
+    }
+    std::erase_if(groups, [](const OptionGroup& group) { return group.rows.empty(); });
+    groups.push_back({"path", path_rows()});
+    groups.push_back(
+        {"output",
+         {option("path", path_.file, "FILE",
+                 "the file of the path; if it is there, the path goes on from it"),
+          flag("path-clock", path_.has_clock,
+               "no: leave times out, so that equal runs give equal files"),
+          option("checkpoint-seconds", path_.checkpoint_seconds, at_least(0.0), "S",
+                 "time between two states of the run, in FILE.state; 0: after every pass"),
+          flag("json", settings_.json, "the break points as one JSON object on standard output"),
+          quiet_row()}});
+    return groups;
+  }
+  std::vector<std::string_view> required() const override { return {"data", "path"}; }
+
+  void run(const std::set<std::string>& given) override {
+    settle(given);
+    if (given.contains("epsilon") && given.contains("relative-epsilon")) {
+      throw OptionError("--epsilon and --relative-epsilon say the same: give one of them");
+    }
+    check_output("path", path_.file);
+    check_regular("path", path_.file);
+    check_distinct("data", settings_.data, "path", path_.file);
+    check_distinct("test", settings_.test, "path", path_.file);
+    const auto data = read();
+    if (data->has_test()) path_.test = test_examples(settings_);
+    path_.oracle_delay = settings_.oracle_delay;
+    PathConsole console(settings_.quiet);
+    catch_signals();
+    const Path path = fit_path(data->examples(), options_, path_, console);
+    fmt::print("{}", settings_.json ? json_of(path) : table_of(path));
+  }
+
+ private:
+  OptionTable path_rows() {
+    Option epsilon = option("epsilon", path_.epsilon, at_least(0.0), "E",
+                            "at every lambda the objective is at most this above its optimum");
+    return {std::move(epsilon),
+            option("relative-epsilon", path_.relative_epsilon, at_least(0.0), "E",
+                   "the same relative to the objective at w = 0, if no --epsilon is given"),
+            option("kappa", path_.kappa, between(0.0, 1.0), "K",
+                   "solve every break point to a gap of K times epsilon"),
+            option("lambda-min", path_.lambda_min, at_least(0.0), "X",
+                   "end the path here, if it does not end before")};
+  }
+
+  static std::string json_of(const Path& path) {
+    Json json{{"epsilon", path.epsilon()},
+              {"lambda_end", path.lambda_end()},
+              {"status", name_of(path.reason())},
+              {"points", Json::array()}};
+    for (const PathPoint& point : path.points()) json["points"].push_back(to_json(point));
+    return json.dump() + "\n";
+  }
+
+  std::string table_of(const Path& path) const {
+    Index passes = 0;
+    Index calls = 0;
+    double seconds = 0.0;
+    bool is_certified = true;
+    for (const PathPoint& point : path.points()) {
+      passes += point.passes;
+      calls += point.oracle_calls;
+      seconds += point.seconds;
+      is_certified = is_certified && point.is_certified;
+    }
+    const double end = path.lambda_end();
+    return aligned(
+        {{"status", std::string(name_of(path.reason()))},
+         {"break points", fmt::format("{}, from lambda {:.5g} down to {:.5g}", path.points().size(),
+                                      path.points().front().lambda, path.points().back().lambda)},
+         {"guarantee", fmt::format("{}within {:.4g} of the optimum for every lambda{}",
+                                   is_certified ? "" : "not certified: ", path.epsilon(),
+                                   end > 0.0 ? fmt::format(" from {:.5g} on", end) : "")},
+         {"passes", fmt::format("{}", passes)},
+         {"oracle calls", show_count(calls)},
+         {"seconds", fmt::format("{:.2f}", seconds)},
+         {"path", path_.file}});
+  }
+
+  PathSettings path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_path() {
+  return std::make_unique<PathCommand>();
+}
+
+}  // namespace gapwise::internal::cli

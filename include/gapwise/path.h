@@ -1,0 +1,106 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gapwise/examples.h"
+#include "gapwise/metrics.h"
+#include "gapwise/model.h"
+#include "gapwise/train.h"
+
+namespace gapwise {
+
+namespace internal {
+class PathData;
+}  // namespace internal
+
+/// What a path is asked besides the options of training, of which lambda and the gaps to stop at
+/// are its own affair.
+struct PathSettings {
+  /// How far the primal may be above the optimum at any lambda of the path.
+  std::optional<double> epsilon = {};
+  /// The same relative to the primal at w = 0, the mean of the largest losses; if no epsilon is
+  /// set.
+  double relative_epsilon = 0.1;
+  double kappa = 0.9;                 ///< every break point is solved to kappa * epsilon
+  double lambda_min = 1e-5;           ///< where the path ends, if it does not end before
+  std::optional<Examples> test = {};  ///< to measure every break point on
+
+  /// Where the path is kept as it grows; empty: nowhere. If the file is there, the path goes on
+  /// from it: what it holds is used as far as it is good enough.
+  std::string file = {};
+  bool has_clock = true;  ///< false: no seconds in the file, so equal runs give equal files
+  double checkpoint_seconds = 30.0;  ///< between two states of the run, kept in `file`.state
+  double oracle_delay = 0.0;         ///< as in FitSettings
+};
+
+/// The weights of one lambda with their certificate; they are good for smaller ones as well.
+struct PathPoint {
+  double lambda = 0.0;               ///< where they were found
+  double primal = 0.0;               ///< their objective at lambda
+  double dual = 0.0;                 ///< at most the optimum at lambda
+  bool is_certified = false;         ///< as Progress::is_certified
+  double squared_length = 0.0;       ///< |w|^2
+  Index passes = 0;                  ///< that this point took
+  Index oracle_calls = 0;            ///< likewise, gap passes included
+  Index cached_steps = 0;            ///< likewise
+  double seconds = 0.0;              ///< likewise
+  std::optional<Metrics> test = {};  ///< of PathSettings::test
+
+  double gap() const { return primal - dual; }  ///< at lambda
+};
+
+/// What a path says at one lambda.
+struct PathValue {
+  std::size_t point = 0;      ///< the one whose weights are used
+  double factor = 1.0;        ///< they are multiplied by this; less than 1 above the first lambda
+  double primal = 0.0;        ///< at most this is the objective there
+  double dual = 0.0;          ///< at most the optimum there
+  bool is_certified = false;  ///< as Progress::is_certified
+
+  double gap() const { return primal - dual; }  ///< the objective is at most this above the optimum
+};
+
+/// Looks on while a path grows.
+class PathObserver : public Observer {
+ public:
+  /// After every break point, the first one included.
+  virtual void on_point(const PathPoint&) {}
+};
+
+/// Weights for every lambda from lambda_end() on, each within epsilon of its optimum
+/// (docs/lambda.md). A handle, as Model is.
+class Path {
+ public:
+  /// For the library itself.
+  explicit Path(std::shared_ptr<const internal::PathData> data) : data_(std::move(data)) {}
+
+  const std::vector<PathPoint>& points() const;  ///< by falling lambda
+  double epsilon() const;                        ///< absolute
+  double lambda_end() const;  ///< the guarantee holds from here on; 0: everywhere
+  StopReason reason() const;  ///< converged, or why the path broke off
+
+  /// The best that the path knows of at a lambda. OptionError if that is below lambda_end().
+  PathValue at(double lambda) const;
+  std::vector<double> weights(double lambda) const;  ///< those of at(lambda)
+  Model model(double lambda) const;                  ///< the same, ready to predict
+
+ private:
+  std::shared_ptr<const internal::PathData> data_;
+};
+
+/// The regularisation path of [OALDL16], section 4: from a lambda at which nothing need be learned
+/// downwards, each run started from the one before. Solvers that keep a dual point by block can do
+/// it. OptionError if the solver cannot; InputError if the file is of another path.
+Path fit_path(const Examples& examples, const TrainOptions& options, const PathSettings& settings,
+              PathObserver& observer);
+/// The same with nobody looking on.
+Path fit_path(const Examples& examples, const TrainOptions& options = {},
+              const PathSettings& settings = {});
+
+/// Reads the file of a path.
+Path load_path(const std::string& file);
+
+}  // namespace gapwise

@@ -1,0 +1,192 @@
+#include "app/path_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/loaded_model.h"
+#include "core/archive.h"
+
+namespace gapwise::internal {
+
+PathValue value_below(const PathPoint& point, double lambda) {
+  const double rho = lambda / point.lambda;
+  PathValue value;
+  value.primal = point.primal - 0.5 * (point.lambda - lambda) * point.squared_length;
+  value.dual = rho * point.dual;
+  value.is_certified = point.is_certified;
+  return value;
+}
+
+PathValue value_above(const PathPoint& point, double lambda, double mean_loss) {
+  // P(t w) at lambda = lambda_1 / t, where the hinge is convex and mean_loss at w = 0; the dual
+  // point stays, and its loss with it.
+  const double t = point.lambda / lambda;
+  const double hinge = point.primal - 0.5 * point.lambda * point.squared_length;
+  const double loss = point.dual + 0.5 * point.lambda * point.squared_length;
+  const double length = 0.5 * t * point.lambda * point.squared_length;
+  PathValue value;
+  value.factor = t;
+  value.primal = length + t * hinge + (1.0 - t) * mean_loss;
+  value.dual = loss - length;
+  value.is_certified = point.is_certified;
+  return value;
+}
+
+double reach_of(const PathPoint& point, double epsilon) {
+  // The gap grows by Delta for every 1 - rho: see value_below.
+  const double delta = point.dual - 0.5 * point.lambda * point.squared_length;
+  const double room = epsilon - point.gap();
+  if (room < 0.0) return point.lambda;
+  if (delta <= room) return 0.0;
+  return (1.0 - room / delta) * point.lambda;
+}
+
+void PathData::add(PathPoint point, std::string weights) {
+  const auto at =
+      std::upper_bound(points_.begin(), points_.end(), point.lambda,
+                       [](double lambda, const PathPoint& other) { return lambda > other.lambda; });
+  weights_.insert(weights_.begin() + (at - points_.begin()), std::move(weights));
+  points_.insert(at, std::move(point));
+}
+
+double PathData::covered_below(double lambda) const {
+  double reached = lambda;
+  for (const PathPoint& point : points_) {
+    if (point.lambda < lambda) break;
+    reached = std::min(reached, reach_of(point, epsilon_));
+  }
+  return reached;
+}
+
+double PathData::lambda_end() const {
+  if (points_.empty()) return std::numeric_limits<double>::infinity();
+  double end = points_.front().lambda;
+  while (true) {
+    const double next = covered_below(end);
+    if (next >= end) return end;
+    end = next;
+  }
+}
+
+PathValue PathData::at(double lambda) const {
+  if (!(lambda > 0.0) || !std::isfinite(lambda)) {
+    throw OptionError(fmt::format("\1lambda = {} must be a positive number", lambda));
+  }
+  if (points_.empty() || lambda < lambda_end()) {
+    throw OptionError(
+        fmt::format("\1lambda = {} is below {}, where this path ends; make it longer with a "
+                    "smaller \1lambda-min",
+                    lambda, lambda_end()));
+  }
+  PathValue best =
+      value_above(points_.front(), std::max(lambda, points_.front().lambda), header_.mean_loss);
+  if (lambda >= points_.front().lambda) return best;
+  best.primal = std::numeric_limits<double>::infinity();
+  double dual = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < points_.size() && points_[k].lambda >= lambda; ++k) {
+    PathValue value = value_below(points_[k], lambda);
+    value.point = k;
+    if (value.is_certified) dual = std::max(dual, value.dual);
+    if (value.gap() < best.gap()) best = value;
+  }
+  best.dual = std::max(best.dual, dual);  // every one is a lower bound of the same optimum
+  return best;
+}
+
+std::vector<double> PathData::weights(const PathValue& value) const {
+  std::vector<double> w = decode_weights(weights_[value.point], header_.model.source);
+  if (value.factor != 1.0) {
+    for (double& x : w) x *= value.factor;
+  }
+  return w;
+}
+
+Model PathData::model(double lambda) const {
+  const PathValue value = at(lambda);
+  ModelRecord record = header_.model;
+  record.w = weights(value);
+  record.settings["lambda"] = fmt::format("{}", lambda);
+  record.settings["primal"] = fmt::format("{}", value.primal);
+  record.settings["dual"] = fmt::format("{}", value.dual);
+  record.settings["gap"] = fmt::format("{}", value.gap());
+  record.settings["certified"] = value.is_certified ? "yes" : "no";
+  return make_model(std::move(record));
+}
+
+std::string encode_weights(Weights w) {
+  ByteWriter out;
+  out.u64(w.size());
+  std::vector<std::int64_t> places;
+  std::vector<double> values;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    if (w[j] == 0.0) continue;
+    places.push_back(static_cast<std::int64_t>(j));
+    values.push_back(w[j]);
+  }
+  const bool is_dense = 2 * values.size() > w.size();
+  out.u8(is_dense ? 1 : 0);
+  if (is_dense) {
+    out.f64s(w);
+  } else {
+    out.i64s(places);
+    out.f64s(values);
+  }
+  return out.take();
+}
+
+std::vector<double> decode_weights(std::string_view bytes, const std::string& where) {
+  ByteReader in(bytes, where);
+  const std::uint64_t dimension = in.u64();
+  if (dimension > kMaxDimension) in.fail(fmt::format("holds {} weights, too many", dimension));
+  std::vector<double> w;
+  if (in.u8() != 0) {
+    w = in.f64s();
+    if (w.size() != dimension) in.fail("holds another number of weights than it says");
+  } else {
+    const std::vector<std::int64_t> places = in.i64s();
+    const std::vector<double> values = in.f64s();
+    if (places.size() != values.size()) in.fail("holds weights without places");
+    w.assign(dimension, 0.0);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto j = static_cast<std::uint64_t>(places[k]);
+      if (j >= dimension) in.fail(fmt::format("has a weight at place {} of {}", j, dimension));
+      w[j] = values[k];
+    }
+  }
+  in.expect_end();
+  if (!std::all_of(w.begin(), w.end(), [](double x) { return std::isfinite(x); })) {
+    in.fail("has a weight that is not finite");
+  }
+  return w;
+}
+
+}  // namespace gapwise::internal
+
+namespace gapwise {
+
+const std::vector<PathPoint>& Path::points() const {
+  return data_->points();
+}
+double Path::epsilon() const {
+  return data_->epsilon();
+}
+double Path::lambda_end() const {
+  return data_->lambda_end();
+}
+StopReason Path::reason() const {
+  return data_->reason();
+}
+PathValue Path::at(double lambda) const {
+  return data_->at(lambda);
+}
+std::vector<double> Path::weights(double lambda) const {
+  return data_->weights(data_->at(lambda));
+}
+Model Path::model(double lambda) const {
+  return data_->model(lambda);
+}
+
+}  // namespace gapwise
