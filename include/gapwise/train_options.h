@@ -48,18 +48,19 @@ constexpr std::array<std::string_view, 4> enum_names(Average) {
 /// How to train: which solver, on what objective, until when. Copied into the run, never changed.
 struct TrainOptions {
   std::string solver = "auto";  ///< one of solvers()
-  Lambda lambda;                ///< weight of the L2 term
-  std::string
-      nonnegative;  ///< names of groups of weights kept >= 0, by commas; see weight_groups()
+  Lambda lambda = {};           ///< weight of the L2 term
+  /// Names of groups of weights kept >= 0, by commas; see weight_groups().
+  std::string nonnegative = {};
 
-  std::optional<double> gap;           ///< certified gap to stop at, absolute
-  std::optional<double> relative_gap;  ///< the same relative to the primal; 0.01 if neither is set
-  Index max_passes = 200;              ///< visits of all blocks, gap passes not counted
-  std::optional<double> max_seconds;   ///< of training
-  std::optional<Index> max_oracle_calls;  ///< gap passes counted
+  std::optional<double> gap = {};  ///< certified gap to stop at, absolute
+  std::optional<double> relative_gap =
+      {};                  ///< the same relative to the primal; 0.01 if neither is set
+  Index max_passes = 200;  ///< visits of all blocks, gap passes not counted
+  std::optional<double> max_seconds = {};      ///< of training
+  std::optional<Index> max_oracle_calls = {};  ///< gap passes counted
 
   Sampling sampling = Sampling::kPermutation;  ///< which example comes next
-  std::vector<Index> order;          ///< visiting order of `cyclic`, from 0; empty: 0..n-1
+  std::vector<Index> order = {};     ///< visiting order of `cyclic`, from 0; empty: 0..n-1
   Step step = Step::kLineSearch;     ///< how far to go
   Average average = Average::kNone;  ///< of the iterates; what is returned
   Index gap_every = 10;              ///< passes between two certified gaps at the most
@@ -74,12 +75,12 @@ struct TrainOptions {
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
   Index kernel_degree = 2;                  ///< of polynomial
-  std::optional<double> kernel_gamma;       ///< 1 / mean of |x|^2 if not set
+  std::optional<double> kernel_gamma = {};  ///< 1 / mean of |x|^2 if not set
   double kernel_offset = 1.0;               ///< of polynomial
   Index kernel_cache_mb = 512;              ///< memory for kernel values, in MiB; changes no result
 
-  std::optional<Index> threads;  ///< all cores if not set; results do not depend on it
-  std::uint64_t seed = 1;        ///< of every random choice
+  std::optional<Index> threads = {};  ///< all cores if not set; results do not depend on it
+  std::uint64_t seed = 1;             ///< of every random choice
 
   /// Names of the options that were set by name. An option that means nothing to the solver is
   /// refused if it is among them, whatever its value; members that were set directly count as given

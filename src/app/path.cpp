@@ -73,9 +73,9 @@ class PathMaker final : public Observer {
       throw InputError(
           "no output of any training example has a loss, so there is nothing to learn");
     }
+    target_ = settings_.kappa * epsilon;
     open(start.mean_loss);
     path_->set_epsilon(epsilon);
-    target_ = settings_.kappa * epsilon;
     if (!covers_above()) begin(start);
     while (path_->lambda_end() > settings_.lambda_min) {
       if (!next_point()) break;
@@ -147,9 +147,18 @@ class PathMaker final : public Observer {
   std::shared_ptr<FinishedRun> make_run(double lambda) const {
     TrainOptions options = options_;
     options.lambda = Lambda::of(lambda);
-    options.gap = target_ > 0.0 ? target_ : 1.0;  // free to change when a state is restored
+    options.gap = target_;
     options.relative_gap.reset();
-    return std::make_shared<FinishedRun>(data_, options);
+    // Budgets are those of the whole path, but for the passes of a point.
+    if (options.max_seconds) *options.max_seconds = std::max(1e-3, *options.max_seconds - seconds_);
+    if (options.max_oracle_calls) {
+      *options.max_oracle_calls = std::max<Index>(1, *options.max_oracle_calls - oracle_calls_);
+    }
+    auto run = std::make_shared<FinishedRun>(data_, options);
+    if (run->training.kernel() != nullptr) {
+      throw OptionError("a path has no kernel models; take another solver, such as auto");
+    }
+    return run;
   }
 
   /// Whether the first point is good for every lambda above its own.
@@ -180,6 +189,8 @@ class PathMaker final : public Observer {
     }
     is_restored_ = false;
     const Report report = run_->training.run(*this);
+    seconds_ += report.progress.seconds;
+    oracle_calls_ += report.progress.oracle_calls;
     if (report.reason == StopReason::kConverged) add(report);
     const bool goes_on = path_->lambda_end() < lambda;
     if (!goes_on) path_->set_reason(report.reason);
@@ -226,6 +237,8 @@ class PathMaker final : public Observer {
   PathFile file_;
   std::shared_ptr<PathData> path_;
   double target_ = 0.0;               ///< the gap of break points
+  double seconds_ = 0.0;              ///< that this call has spent on runs that are over
+  Index oracle_calls_ = 0;            ///< likewise
   std::shared_ptr<FinishedRun> run_;  ///< the last one, or the one that goes on
   bool is_restored_ = false;          ///< it is not known whether it was over
   bool is_saved_ = false;             ///< where it broke off
