@@ -53,9 +53,9 @@ struct TrainOptions {
   std::string nonnegative = {};
 
   std::optional<double> gap = {};  ///< certified gap to stop at, absolute
-  std::optional<double> relative_gap =
-      {};                  ///< the same relative to the primal; 0.01 if neither is set
-  Index max_passes = 200;  ///< visits of all blocks, gap passes not counted
+  /// The same relative to the primal; 0.01 if neither is set.
+  std::optional<double> relative_gap = {};
+  Index max_passes = 200;                      ///< visits of all blocks, gap passes not counted
   std::optional<double> max_seconds = {};      ///< of training
   std::optional<Index> max_oracle_calls = {};  ///< gap passes counted
 
