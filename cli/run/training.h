@@ -23,6 +23,8 @@ struct TrainSettings {
   std::string order;
   double oracle_delay = 0.0;  ///< milliseconds
 
+  bool check_oracle = false;
+
   std::string model;
   std::string trace;
   bool trace_clock = true;

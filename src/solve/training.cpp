@@ -8,6 +8,7 @@
 #include <set>
 
 #include "solve/frank_wolfe/kernel_bcfw.h"
+#include "solve/spot_check.h"
 
 namespace gapwise::internal {
 namespace {
@@ -199,6 +200,9 @@ Report Training::finish(StopReason reason, Observer& observer) {
   Report report{reason, {}, lambda_, {}};
   solver_->result(report.w);
   report.progress = progress_at(report.w);
+  if (report.progress.is_certified) {
+    spot_check(team_, problem_.num_blocks(), report.w, oracle_calls());
+  }
   return report;
 }
 

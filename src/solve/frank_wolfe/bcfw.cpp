@@ -38,10 +38,14 @@ class Bcfw final : public Solver {
     oracle_.argmax(i, state_.point().w(), theta_, corner_);  // 4    eq. (2)
     if (!corner_.is_exact && violation(corner_.loss, corner_.parts, theta_) < 0.0) {
       corner_.set_truth();  //      an inexact oracle may miss even the truth
+      corner_.is_exact = false;
     }
     state_.toward(oracle_, i, theta_, corner_, direction_);  // 5    w_s - w_i, ell_s - ell_i
-    gaps_.record(i, std::max(0.0, direction_.slope));        //      the block gap g_i
-    const double gamma = step_size();                        // 6
+    if (direction_.slope < 0.0) {  //      no exact oracle finds less than what the block stands for
+      check_against(i, theta_, corner_, state_.block_violation(i, theta_));
+    }
+    gaps_.record(i, std::max(0.0, direction_.slope));  //      the block gap g_i
+    const double gamma = step_size();                  // 6
     ++k_;
     if (gamma == 0.0) {
       averager_.add_nothing();

@@ -76,6 +76,10 @@ class FrankWolfe final : public Solver {
   /// The corners of all blocks at w, and the way to their sum: (v_s - v, ell_s - ell).
   void find_corner() {
     GapPass pass;
+    pass.seen = [&](Index i, const PartScores& theta) {
+      const Corner& last = corners_[static_cast<std::size_t>(i)];
+      return violation(last.loss, last.parts, theta);
+    };
     pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double) {
       Corner& mine = corners_[static_cast<std::size_t>(i)];
       mine = corner;

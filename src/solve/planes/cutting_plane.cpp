@@ -108,6 +108,7 @@ class CuttingPlane final : public Solver {
     const int best = local_.best();
     const double excess = violation(corner_.loss, corner_.parts, theta_) - local_.violation(best);
     gaps_.record(i, std::max(0.0, local_.gap(best) + std::max(0.0, excess) / n()));
+    if (excess < 0.0) check_against(i, theta_, corner_, local_.violation(best));
     largest_excess_ = std::max(largest_excess_, excess);
     if (excess <= epsilon_) return;
     set.forget(pass_ - kPatience);

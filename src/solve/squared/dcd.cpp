@@ -88,6 +88,7 @@ class Dcd final : public Solver {
     added_ += offer(i, violation(corner_.loss, corner_.parts, theta_), corner_);
     set(i).pick_scores(theta_, scores_);
     local_.start(oracle_, i, set(i), scores_);
+    check_against(i, theta_, corner_, local_.best_violation());
     gaps_.record(i, local_.gap(largest_violation(i)));
     update(i);
   }
