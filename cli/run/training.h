@@ -26,6 +26,7 @@ struct TrainSettings {
   bool check_oracle = false;
 
   std::string model;
+  std::string proof;
   std::string trace;
   bool trace_clock = true;
   bool trace_test = false;

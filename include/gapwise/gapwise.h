@@ -8,4 +8,5 @@
 #include "gapwise/examples.h"        // IWYU pragma: export
 #include "gapwise/fit.h"             // IWYU pragma: export
 #include "gapwise/model.h"           // IWYU pragma: export
+#include "gapwise/proof.h"           // IWYU pragma: export
 #include "gapwise/train.h"           // IWYU pragma: export

@@ -19,7 +19,20 @@ constexpr std::size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr std::size_t kChecksumSize = 8;
 
 std::string_view name_of(FileKind kind) {
-  return kind == FileKind::kModel ? "model" : "checkpoint";
+  return kind == FileKind::kModel ? "model" : kind == FileKind::kProof ? "proof" : "checkpoint";
+}
+
+/// What a file is for that was given in the place of another one.
+std::string_view use_of(FileKind kind) {
+  switch (kind) {
+    case FileKind::kModel:
+      return "a model is for 'predict', 'evaluate' and 'inspect'";
+    case FileKind::kCheckpoint:
+      return "go on with it by \1resume";
+    case FileKind::kProof:
+      break;
+  }
+  return "a proof is for 'verify', by \1proof";
 }
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -84,17 +97,15 @@ void check_meaning(FileKind expected, const Header& header, const std::string& n
                     name, header.version, GAPWISE_VERSION, kFormatVersion));
   }
   if (header.kind == static_cast<std::uint32_t>(expected)) return;
-  const bool is_known = header.kind == static_cast<std::uint32_t>(FileKind::kModel) ||
-                        header.kind == static_cast<std::uint32_t>(FileKind::kCheckpoint);
+  const bool is_known = header.kind >= static_cast<std::uint32_t>(FileKind::kModel) &&
+                        header.kind <= static_cast<std::uint32_t>(FileKind::kProof);
   if (!is_known) {
     throw InputError(fmt::format("{}: holds something of kind {}; expected a {}", name, header.kind,
                                  name_of(expected)));
   }
-  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name,
-                               name_of(static_cast<FileKind>(header.kind)), name_of(expected),
-                               expected == FileKind::kModel
-                                   ? "go on with it by \1resume"
-                                   : "a model is for 'predict', 'evaluate' and 'inspect'"));
+  const auto found = static_cast<FileKind>(header.kind);
+  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name, name_of(found),
+                               name_of(expected), use_of(found)));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "solve/dual_state.h"
 #include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
+#include "solve/output_ledger.h"
 
 namespace gapwise::internal {
 
@@ -80,6 +81,10 @@ class Solver {
   virtual void start_from(const Start& start);
   /// The dual point of the current iterate (not of an average), if the solver keeps it by block.
   virtual std::optional<DualMixtures> mixtures() const { return std::nullopt; }
+
+  /// The same by outputs, if TrainOptions::keep_outputs asked for it and no block began elsewhere
+  /// than at outputs of its own.
+  virtual std::optional<DualOutputs> outputs() const { return std::nullopt; }
 
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;

@@ -78,6 +78,16 @@ void Training::start_from(const Training& earlier) {
   solver_->start_from({w, mixtures ? &*mixtures : nullptr});
 }
 
+DualOutputs Training::outputs() const {
+  std::optional<DualOutputs> outputs = solver_->outputs();
+  if (outputs) return *std::move(outputs);
+  throw OptionError(
+      options_.keep_outputs
+          ? "a run that began at the dual point of another one does not know the outputs behind "
+            "it; start from the beginning"
+          : "the outputs behind the dual point were not kept; train with keep-outputs");
+}
+
 std::string Training::state() const {
   ByteWriter out;
   out.u32(kStateVersion);
@@ -239,10 +249,11 @@ void Training::check_options(ByteReader& in) const {
     std::string name = in.text();
     saved[std::move(name)] = in.text();
   }
+  // An option that is younger than the checkpoint had its default.
+  for (const auto& [name, value] : values_of(TrainOptions())) saved.emplace(name, value);
   for (const auto& [name, value] : values_of(options_)) {
     if (free_options().contains(name)) continue;
-    const auto found = saved.find(name);
-    const std::string then = found == saved.end() ? "" : found->second;
+    const std::string& then = saved.at(name);
     if (then != value) {
       in.fail(fmt::format(
           "was made with \1{0} {1}, this run has {2}; give \1{0} {1} to resume it, "

@@ -62,7 +62,7 @@ void CornerState::finish(double gain) {
 
 int CornerState::remember(Index i, const Corner& corner) {
   corners(i).forget(pass_ - max_age_);
-  corners(i).shrink(most_corners_ - 1);
+  corners(i).shrink(most_corners_ - 1, !context_.options.keep_outputs);
   return corners(i).place(corner, pass_);
 }
 

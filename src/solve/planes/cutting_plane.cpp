@@ -75,6 +75,11 @@ class CuttingPlane final : public Solver {
     w.assign(point_.w().begin(), point_.w().end());
   }
 
+  std::optional<DualOutputs> outputs() const override {
+    if (!context_.options.keep_outputs) return std::nullopt;
+    return outputs_of(corners_);
+  }
+
   void save(ByteWriter& out) const override {
     point_.save(out);
     for (const CornerSet& set : corners_) set.save(out);
@@ -112,7 +117,7 @@ class CuttingPlane final : public Solver {
     largest_excess_ = std::max(largest_excess_, excess);
     if (excess <= epsilon_) return;
     set.forget(pass_ - kPatience);
-    set.shrink(static_cast<int>(context_.options.max_active) - 1);
+    set.shrink(static_cast<int>(context_.options.max_active) - 1, !context_.options.keep_outputs);
     set.place(corner_, pass_);
     ++new_outputs_;
   }
