@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include "gapwise/errors.h"
@@ -137,6 +138,7 @@ Bounded bound_primal(const ProofObjective& objective, Weights w, const DualOutpu
   const Index n = objective.problem.num_blocks();
   const Bounded length = bound_length(w);
   std::vector<Bounded> blocks(static_cast<std::size_t>(n));
+  std::vector<std::exception_ptr> failures(blocks.size());
   sizes.resize(blocks.size());
   threads.run(n, [&](Index begin, Index end, int) {
     const auto oracle = objective.problem.make_oracle();
@@ -144,12 +146,19 @@ Bounded bound_primal(const ProofObjective& objective, Weights w, const DualOutpu
     Corner corner;
     for (Index i = begin; i < end; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const BlockBound block = bound_block(*oracle, i, w, length.high(), theta, corner);
-      check_decoder(i, block, outputs[at], theta, *oracle);
-      blocks[at] = block.most;
-      sizes[at] = block.sizes;
+      try {
+        const BlockBound block = bound_block(*oracle, i, w, length.high(), theta, corner);
+        check_decoder(i, block, outputs[at], theta, *oracle);
+        blocks[at] = block.most;
+        sizes[at] = block.sizes;
+      } catch (...) {
+        failures[at] = std::current_exception();
+      }
     }
   });
+  for (const std::exception_ptr& failure : failures) {  // the first one, whatever the threads
+    if (failure) std::rethrow_exception(failure);
+  }
   const bool is_squared = objective.kind == Objective::kL2;
   LongSum values;
   LongSum errors;
