@@ -14,7 +14,7 @@ namespace gapwise::internal::cli {
 
 namespace {
 
-enum ExitCode { kDone = 0, kInternal = 1, kUsage = 2, kBadInput = 3 };
+enum ExitCode { kDone = 0, kInternal = 1, kUsage = 2, kBadInput = 3, kDisproved = 4 };
 
 bool asks_for_help(const Arguments& args) {
   return std::any_of(args.begin(), args.end(),
@@ -35,6 +35,9 @@ int report_failure(const std::string& who) {
   } catch (const InputError& error) {
     tell(error);
     return kBadInput;
+  } catch (const ClaimError& error) {
+    tell(error);
+    return kDisproved;
   } catch (const Error& error) {
     tell(error);
     return kInternal;

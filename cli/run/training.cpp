@@ -75,6 +75,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   catch_signals();
   Fit fit = run_fit(data, options, fit_settings(settings), observer, notes);
   if (!settings.model.empty()) observer.attempt([&] { fit.model.save(settings.model); });
+  if (!settings.proof.empty()) observer.attempt([&] { fit.save_proof(settings.proof); });
   figures.progress = fit.report.progress;
   figures.status = fit.report.reason;
   figures.train_loss = fit.train_loss;

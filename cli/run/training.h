@@ -23,7 +23,10 @@ struct TrainSettings {
   std::string order;
   double oracle_delay = 0.0;  ///< milliseconds
 
+  bool check_oracle = false;
+
   std::string model;
+  std::string proof;
   std::string trace;
   bool trace_clock = true;
   bool trace_test = false;

@@ -10,6 +10,12 @@
 
 namespace gapwise::internal::cli {
 
+/// What a file claims does not hold (exit code 4); the file itself is in order.
+class ClaimError : public Error {
+ public:
+  using Error::Error;
+};
+
 using Arguments = std::vector<std::string>;
 
 /// Options that stand under one heading in the help.
@@ -49,6 +55,7 @@ const Verb& find_verb(const std::string& name);
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_evaluate();
+std::unique_ptr<Command> make_verify();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_path();
 std::unique_ptr<Command> make_inspect();

@@ -22,6 +22,7 @@ class Train : public TrainingCommand {
   void run(const std::set<std::string>& given) override {
     check_partners(given);
     settle(given);
+    if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
     check_files();
     const auto data = read();
     const Trained trained = run_training(data, settings_, options_, data->examples().describe());
@@ -37,6 +38,9 @@ class Train : public TrainingCommand {
  private:
   OptionTable output_rows() {
     return {option("model", settings_.model, "FILE", "where to write the model"),
+            option("proof", settings_.proof, "FILE",
+                   "where to write the dual point, by which 'gapwise verify' proves the gap; means "
+                   "--keep-outputs"),
             option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
             trace_clock_row(),
             trace_test_row(),
@@ -51,8 +55,9 @@ class Train : public TrainingCommand {
 
   /// Nothing is read before it is known that everything can be written.
   void check_files() const {
-    const std::array<std::pair<const char*, const std::string&>, 3> outputs{
+    const std::array<std::pair<const char*, const std::string&>, 4> outputs{
         {{"model", settings_.model},
+         {"proof", settings_.proof},
          {"trace", settings_.trace},
          {"checkpoint", settings_.checkpoint}}};
     for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -71,8 +76,9 @@ class Train : public TrainingCommand {
 
   /// Options that mean nothing without another one.
   static void check_partners(const std::set<std::string>& given) {
-    constexpr std::array<std::pair<const char*, const char*>, 4> kPartners{
-        {{"trace-clock", "trace"},
+    constexpr std::array<std::pair<const char*, const char*>, 5> kPartners{
+        {{"proof", "model"},
+         {"trace-clock", "trace"},
          {"trace-test", "trace"},
          {"test-every", "trace"},
          {"checkpoint-seconds", "checkpoint"}}};

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
+#include "gapwise/check_oracle.h"
 #include "run/order_file.h"
 #include "shell/arguments.h"
 
@@ -34,6 +36,10 @@ void TrainingCommand::prepare(const Arguments& args) {
   }
 }
 
+std::vector<OptionGroup> TrainingCommand::reading_groups() {
+  return {{"data", data_rows()}, {"task " + settings_.task, driver_->options()}};
+}
+
 std::vector<OptionGroup> TrainingCommand::training_groups() {
   OptionTable solver = option_table(options_);
   OptionTable objective = take(solver, {"lambda"});
@@ -45,11 +51,15 @@ std::vector<OptionGroup> TrainingCommand::training_groups() {
   solver.push_back(option("oracle-delay", settings_.oracle_delay, between(0.0, kLongestDelay), "MS",
                           "make every call of the max oracle so many milliseconds longer, to see "
                           "what a slow one would do"));
-  return {{"data", data_rows()},
-          {"task " + settings_.task, driver_->options()},
-          {"objective", std::move(objective)},
-          {"stopping", std::move(stopping)},
-          {"solver", std::move(solver)}};
+  solver.push_back(flag("check-oracle", settings_.check_oracle,
+                        "first test the max oracle at random weights: that it agrees with itself, "
+                        "with its scores and with its losses (docs/design/oracle.md)"));
+  std::vector<OptionGroup> groups = reading_groups();
+  for (Option& row : test_rows()) groups.front().rows.push_back(std::move(row));
+  groups.push_back({"objective", std::move(objective)});
+  groups.push_back({"stopping", std::move(stopping)});
+  groups.push_back({"solver", std::move(solver)});
+  return groups;
 }
 
 OptionTable TrainingCommand::data_rows() {
@@ -59,11 +69,14 @@ OptionTable TrainingCommand::data_rows() {
   Option train_folds = option("train-folds", settings_.train_folds, "FOLDS",
                               "train on these folds only, as in 1-9 or 1,3,5-7");
   train_folds.fallback = "all but the test folds";
-  return {choice("task", settings_.task, task_names(), "what is to be learned"),
-          option("data", settings_.data, "FILE", "training data; '-' is standard input"),
-          std::move(format),
-          std::move(train_folds),
-          option("test", settings_.test, "FILE", "data to measure the result on"),
+  OptionTable rows{choice("task", settings_.task, task_names(), "what is to be learned"),
+                   option("data", settings_.data, "FILE", "training data; '-' is standard input"),
+                   std::move(format), std::move(train_folds)};
+  return rows;
+}
+
+OptionTable TrainingCommand::test_rows() {
+  return {option("test", settings_.test, "FILE", "data to measure the result on"),
           option("test-folds", settings_.test_folds, "FOLDS",
                  "measure on these folds, of the data file if there is no --test")};
 }
@@ -93,13 +106,27 @@ std::shared_ptr<const TrainingData> TrainingCommand::read() {
   if (!settings_.order.empty()) {
     options_.order = read_order(settings_.order, data->problem().num_blocks());
   }
+  if (settings_.check_oracle) {
+    const OracleCheck done = check_oracle(data->problem(), {.seed = options_.seed});
+    if (!settings_.quiet) {
+      std::fputs(fmt::format("oracle checked: {} calls for {} examples, {} exact answers, no "
+                             "contradiction\n",
+                             done.calls, done.examples, done.exact)
+                     .c_str(),
+                 stderr);
+    }
+  }
   return data;
 }
 
-void TrainingCommand::settle(const std::set<std::string>& given) {
+void TrainingCommand::take_task_options(const std::set<std::string>& given) {
   for (const Option& row : driver_->options()) {
     if (given.contains(row.name)) settings_.task_options[row.name] = row.get();
   }
+}
+
+void TrainingCommand::settle(const std::set<std::string>& given) {
+  take_task_options(given);
   for (const char* name : {"trace-test", "test-every"}) {
     if (given.contains(name) && !given.contains("test") && !given.contains("test-folds")) {
       throw OptionError(

@@ -20,12 +20,16 @@ class TrainingCommand : public Command {
   bool depends_on_task() const override { return true; }
 
  protected:
+  /// What decides which examples there are; the others are added by training_groups.
+  std::vector<OptionGroup> reading_groups();
   std::vector<OptionGroup> training_groups();
   Option trace_clock_row();
   Option trace_test_row();
   Option test_every_row();
   Option quiet_row();
 
+  /// The values of the options of the task that were given.
+  void take_task_options(const std::set<std::string>& given);
   /// Completes the settings from the options that imply others; throws OptionError for options
   /// that contradict each other.
   void settle(const std::set<std::string>& given);
@@ -39,6 +43,7 @@ class TrainingCommand : public Command {
 
  private:
   OptionTable data_rows();
+  OptionTable test_rows();
 };
 
 }  // namespace gapwise::internal::cli

@@ -42,7 +42,8 @@ class OptionError : public Error {
   using Error::Error;
 };
 
-/// A user's oracle broke its contract: wrong dimension, negative loss, a value that is not finite.
+/// A user's oracle broke its contract: wrong dimension, negative loss, a value that is not finite,
+/// an answer that claims to be exact and is worse than the truth or than another answer.
 class OracleError : public Error {
  public:
   using Error::Error;

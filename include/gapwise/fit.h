@@ -47,6 +47,11 @@ struct Fit {
   /// Why a file could not be written on the way, if one could not; the run went on.
   std::optional<std::string> failure;
 
+  /// Writes the dual point behind the certificate, from which verify() (proof.h) tells that the
+  /// model is as near to the optimum as it says. OptionError if there is none to write: it takes
+  /// TrainOptions::keep_outputs, a certificate, and a problem that recognises its outputs.
+  void save_proof(const std::string& path) const;
+
   /// The run with its dual point and its examples: what a warm start needs.
   std::shared_ptr<const internal::FinishedRun> run;
 };

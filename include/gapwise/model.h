@@ -60,6 +60,9 @@ class Model {
   /// Draws every example of a file as a PNG picture in `folder`. OptionError if the task has none.
   void draw(const DataSource& source, const std::string& folder, ThreadCount threads = {}) const;
 
+  /// For the library itself.
+  const internal::LoadedModel& loaded() const { return *loaded_; }
+
  private:
   std::shared_ptr<const internal::LoadedModel> loaded_;
 };

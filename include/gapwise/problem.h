@@ -9,37 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "gapwise/corner.h"
 #include "gapwise/kernel.h"
 #include "gapwise/parts.h"
 #include "gapwise/types.h"
 
 namespace gapwise {
-
-/// Whether a decode adds the loss of each output to its score.
-enum class Augment { kLoss, kNone };
-
-/// One output y of block i as a vertex of the block's simplex, in the units of the data: an oracle
-/// never learns lambda or n.
-struct Corner {
-  Parts parts;        ///< m(y_i) - m(y); empty for the truth
-  double loss = 0.0;  ///< L_i(y) >= 0, and 0 for the truth
-  /// For oracles that are not exact: a number known to be at least max_y H_i(y; w). Without it
-  /// whatever is computed from an inexact corner is an estimate.
-  std::optional<double> upper_bound;
-  bool is_exact = true;  ///< nothing is more violated
-
-  void set_truth() {  ///< back to the truth, whose loss is 0
-    parts.clear();
-    loss = 0.0;
-    upper_bound.reset();
-    is_exact = true;
-  }
-};
-
-/// H_i(y; w) = L_i(y) - <w, psi_i(y)> from the scores theta = B_i' w of the block.
-inline double violation(double loss, const Parts& parts, const PartScores& theta) {
-  return loss - parts.dot(theta.values());
-}
 
 /// What one thread may ask about the blocks of a problem; owns scratch memory and is never shared.
 /// With B_i the linear map from parts to features, phi(x_i, y) = B_i m(y); it is never built.
@@ -95,6 +70,15 @@ class Oracle {
   /// With projection: to = m(y_i) - z, where z is the point of the convex hull of the outputs
   /// nearest to m(y_i) - from + step.
   virtual void project(Index i, const Parts& from, const PartScores& step, Parts& to);
+
+  // What proofs need (docs/design/proof.md); without it a run has none.
+  virtual bool has_recognition() const { return false; }  ///< recognize
+  /// The output of block i that has these parts relative to the truth, as `decode` with the loss
+  /// would return it; false if there is none. The parts come from a file and may be anything.
+  virtual bool recognize(Index i, const Parts& parts, Corner& out);
+  /// Sizes that hold for every part and every output. Without them all parts are looked at, and
+  /// outputs are taken to have each part at most once.
+  virtual std::optional<PartSizes> part_sizes(Index) { return std::nullopt; }
 };
 
 /// Weights that lie next to each other and belong together: w[begin .. end).

@@ -71,6 +71,7 @@ struct TrainOptions {
   Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
   Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw and cpd
   Index sweeps = 5;                ///< passes over remembered outputs after each exact one
+  bool keep_outputs = false;       ///< remember the outputs that carry weight, for a proof
   bool deterministic = true;       ///< decide by counted operations, not by the clock
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw

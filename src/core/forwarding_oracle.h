@@ -38,6 +38,11 @@ class ForwardingOracle : public Oracle {
     return inner_->expect(i, logits, mean);
   }
   double radius(Index i) override { return inner_->radius(i); }
+  bool has_recognition() const override { return inner_->has_recognition(); }
+  bool recognize(Index i, const Parts& parts, Corner& out) override {
+    return inner_->recognize(i, parts, out);
+  }
+  std::optional<PartSizes> part_sizes(Index i) override { return inner_->part_sizes(i); }
   void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
     inner_->project(i, from, step, to);
   }

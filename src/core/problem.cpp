@@ -33,6 +33,10 @@ void Oracle::project(Index, const Parts&, const PartScores&, Parts&) {
   refuse("projection");
 }
 
+bool Oracle::recognize(Index, const Parts&, Corner&) {
+  refuse("recognition");
+}
+
 bool offers(const Problem& problem, Capability capability) {
   if (capability == Capability::kKernelInputs) return problem.kernel_inputs() != nullptr;
   const std::unique_ptr<Oracle> oracle = problem.make_oracle();

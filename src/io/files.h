@@ -46,7 +46,7 @@ std::string read_file(const std::string& path, std::size_t head,
                       const std::function<void(std::string_view)>& accept);
 
 /// What a gapwise file holds; the tag is part of its header.
-enum class FileKind : std::uint32_t { kModel = 1, kCheckpoint = 2, kPath = 3 };
+enum class FileKind : std::uint32_t { kModel = 1, kCheckpoint = 2, kProof = 3, kPath = 4 };
 
 /// Wraps `payload` with magic number, format version, kind and checksum (docs/formats.md).
 std::string seal(FileKind kind, std::string_view payload);

@@ -12,6 +12,7 @@
 #include "core/archive.h"
 #include "gapwise/errors.h"
 #include "io/files.h"
+#include "io/varint.h"
 
 namespace gapwise::internal {
 
@@ -22,22 +23,6 @@ constexpr std::uint8_t kDense = 0;
 constexpr std::uint8_t kSparse = 1;
 
 constexpr std::size_t kMinTextBytes = 8;  // a text is at least its length
-
-/// Seven bits a byte, lowest first; the high bit says that more follow.
-void write_varint(ByteWriter& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) out.u8(static_cast<std::uint8_t>(value | 0x80U));
-  out.u8(static_cast<std::uint8_t>(value));
-}
-
-std::uint64_t read_varint(ByteReader& in) {
-  std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 63; shift += 7) {
-    const std::uint64_t byte = in.u8();
-    value |= (byte & 0x7fU) << shift;
-    if (byte < 0x80) return value;
-  }
-  in.fail("holds a number of more than 63 bits; it is damaged");
-}
 
 std::size_t varint_size(std::uint64_t value) {
   return std::max<std::size_t>(1, (static_cast<std::size_t>(std::bit_width(value)) + 6) / 7);

@@ -24,6 +24,8 @@ std::string_view name_of(FileKind kind) {
       return "model";
     case FileKind::kCheckpoint:
       return "checkpoint";
+    case FileKind::kProof:
+      return "proof";
     case FileKind::kPath:
       break;
   }
@@ -90,6 +92,8 @@ std::string_view use_of(FileKind kind) {
       return "a model is for 'predict', 'evaluate' and 'inspect'";
     case FileKind::kCheckpoint:
       return "go on with it by \1resume";
+    case FileKind::kProof:
+      return "a proof is for 'verify', by \1proof";
     case FileKind::kPath:
       break;
   }
@@ -110,9 +114,9 @@ void check_meaning(FileKind expected, const Header& header, const std::string& n
     throw InputError(fmt::format("{}: holds something of kind {}; expected a {}", name, header.kind,
                                  name_of(expected)));
   }
-  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name,
-                               name_of(static_cast<FileKind>(header.kind)), name_of(expected),
-                               use_of(static_cast<FileKind>(header.kind))));
+  const auto found = static_cast<FileKind>(header.kind);
+  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name, name_of(found),
+                               name_of(expected), use_of(found)));
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
 #include "solve/certificate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "core/oracle_contract.h"
 #include "core/sums.h"
+#include "gapwise/errors.h"
 
 namespace gapwise::internal {
 
@@ -25,16 +29,56 @@ void MeanViolation::finish() {
   value = ordered_sum(values) / static_cast<double>(blocks_.size());
 }
 
+namespace {
+
+/// How far rounding may move the mean of the largest H_i at w, or of its square. Nobody needs to
+/// know that as long as the primal is not below the dual, so no call of it is counted.
+double rounding_of_mean(const RunContext& context, Weights w, Objective objective) {
+  std::vector<double> roundings(static_cast<std::size_t>(context.n()));
+  context.team.for_each(0, context.n(), [&](Index i, MeteredOracle& oracle, std::size_t) {
+    PartScores theta;
+    Corner corner;
+    oracle.score(i, w, theta);
+    oracle.decode(i, theta, Augment::kLoss, corner);
+    const double rounding = rounding_of(theta, corner);
+    const double h = std::max(0.0, violation(corner.loss, corner.parts, theta));
+    roundings[static_cast<std::size_t>(i)] =
+        objective == Objective::kL2 ? rounding * (2.0 * h + rounding) : rounding;
+  });
+  return ordered_sum(roundings) / static_cast<double>(context.n());
+}
+
+}  // namespace
+
 Measurement certify(const RunContext& context, Weights w, double dual, const GapPass& pass) {
   MeanViolation mean(context.n(), pass.objective);
   context.team.visit_all(w, [&](Index i, const PartScores& theta, const Corner& corner) {
-    const double known = corner.is_exact || !pass.known ? 0.0 : pass.known(i, theta);
-    const double found = mean.record(i, theta, corner, known);
+    const double known = pass.known ? pass.known(i, theta) : 0.0;
+    check_against(i, theta, corner, pass.seen ? std::max(known, pass.seen(i, theta)) : known);
+    const double found = mean.record(i, theta, corner, corner.is_exact ? 0.0 : known);
     if (pass.see) pass.see(i, theta, corner, found);
   });
   mean.finish();
   const double primal = 0.5 * context.lambda * context.team.leader().squared_length(w) + mean.value;
-  return {primal, dual, mean.is_bound && std::isfinite(dual)};
+  return paired(context, w, {primal, dual, mean.is_bound}, dual, pass.objective);
+}
+
+Measurement paired(const RunContext& context, Weights w, const Measurement& known, double dual,
+                   Objective objective) {
+  const bool is_certified = known.is_certified && std::isfinite(dual);
+  if (is_certified && known.primal < dual) {
+    const double length = context.lambda * context.team.leader().squared_length(w);
+    const double rounding = kRounding * (std::abs(known.primal) + std::abs(dual) + length);
+    if (dual - known.primal > rounding &&
+        dual - known.primal > rounding + rounding_of_mean(context, w, objective)) {
+      throw OracleError(fmt::format(
+          "the oracle broke its contract: by its answers the primal is {}, which is below the dual "
+          "{} of outputs that it returned earlier, so it claims to be exact and misses outputs. "
+          "{}",
+          known.primal, dual, usual_causes()));
+    }
+  }
+  return {known.primal, dual, is_certified};
 }
 
 }  // namespace gapwise::internal

@@ -36,8 +36,11 @@ struct MeanViolation {
 /// may only write what belongs to its block.
 struct GapPass {
   Objective objective = Objective::kL1;
-  /// Where the oracle was not exact: some H_i(y; w), or a mean of them, that the solver knows.
+  /// Some H_i(y; w), or a mean of them, that the solver knows. An oracle that is not exact may have
+  /// missed it; one that says it is may not, and that is an OracleError.
   std::function<double(Index i, const PartScores& theta)> known = {};
+  /// The same for what is only there to be compared with, and enters no estimate.
+  std::function<double(Index i, const PartScores& theta)> seen = {};
   /// Sees every answer of the oracle, and the largest H_i that is known with it.
   std::function<void(Index i, const PartScores& theta, const Corner& corner, double found)> see =
       {};
@@ -50,5 +53,11 @@ struct GapPass {
 /// certificate of every solver is made here. |w| is what the oracle says it is, and sums run in
 /// block order: nothing depends on the number of threads.
 Measurement certify(const RunContext& context, Weights w, double dual, const GapPass& pass = {});
+
+/// The certificate of a w whose primal is known already, `is_bound` or not, with a dual of now. A
+/// primal that claims to be a bound and is below a dual by more than rounding proves that the
+/// oracle missed outputs: OracleError. Every certificate goes through here.
+Measurement paired(const RunContext& context, Weights w, const Measurement& known, double dual,
+                   Objective objective = Objective::kL1);
 
 }  // namespace gapwise::internal

@@ -177,6 +177,9 @@ OptionTable rows_of(TrainOptions& o) {
              "passes over remembered outputs between two exact ones (auto, mpbcfw, cpd)"),
       option("sweeps", o.sweeps, between(0, 1e6), "N",
              "passes over remembered outputs after each exact one (dcd, sdm)"),
+      flag("keep-outputs", o.keep_outputs,
+           "remember the outputs that carry weight, so that a proof can be written; takes memory, "
+           "and \1max-active then only bounds those without weight"),
       flag("deterministic", o.deterministic,
            "decide by counted operations, so that the same seed gives the same run; "
            "no: by the clock"),
@@ -238,6 +241,10 @@ void validate(const TrainOptions& options, Index num_blocks) {
         "\1sampling gap draws by the gaps of examples, and solver {} sees none; use permutation, "
         "uniform or cyclic",
         options.solver));
+  }
+  if (options.keep_outputs && options.average != Average::kNone) {
+    throw OptionError(
+        "a proof is of the last iterate, not of an average; leave out \1average or the proof");
   }
   check_order(options, num_blocks);
 }

@@ -1,5 +1,9 @@
 #include "solve/oracle_team.h"
 
+#include <atomic>
+#include <exception>
+#include <mutex>
+
 namespace gapwise::internal {
 
 OracleTeam::OracleTeam(const Problem& problem, int threads)
@@ -19,10 +23,22 @@ void OracleTeam::visit_all(Weights w, const Visit& visit) {
 }
 
 void OracleTeam::for_each(Index begin, Index end, const Body& body) {
+  std::atomic<Index> failed = end;  // the lowest block that did, whichever thread was first
+  std::exception_ptr failure;
+  std::mutex mutex;
   threads_.run(end - begin, [&](Index from, Index to, int slot) {
     const auto member = static_cast<std::size_t>(slot);
-    for (Index i = begin + from; i < begin + to; ++i) body(i, *members_[member].oracle, member);
+    Index i = begin + from;
+    try {
+      for (; i < begin + to && i < failed; ++i) body(i, *members_[member].oracle, member);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (i >= failed) return;
+      failed = i;
+      failure = std::current_exception();
+    }
   });
+  if (failure) std::rethrow_exception(failure);
 }
 
 Index OracleTeam::calls() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/forwarding_oracle.h"
+#include "core/oracle_contract.h"
 #include "core/parallel.h"
 #include "core/sums.h"
 #include "gapwise/problem.h"
@@ -14,13 +15,15 @@
 namespace gapwise::internal {
 
 /// Counts and times the calls of the oracle it wraps: of the max oracle, of plain decodes, and of
-/// expectations and projections, which take its place where a solver asks for them.
+/// expectations and projections, which take its place where a solver asks for them. Every answer of
+/// the max oracle must be at least as good as the truth, or it is an OracleError.
 class MeteredOracle final : public ForwardingOracle {
  public:
   using ForwardingOracle::ForwardingOracle;
 
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
     meter([&] { ForwardingOracle::argmax(i, w, theta, out); });
+    check_answer(i, theta, out);
   }
   double expect(Index i, const PartScores& logits, Parts& mean) override {
     double log_sum = 0.0;
@@ -37,6 +40,7 @@ class MeteredOracle final : public ForwardingOracle {
       theta.scale(factor);
       decode(i, theta, Augment::kLoss, out);
     });
+    check_answer(i, theta, out);
   }
   /// The plain decode: argmax_y <w, phi(x_i, y)>.
   void predict(Index i, Weights w, PartScores& theta, Corner& out) {
@@ -76,7 +80,7 @@ class OracleTeam {
   void visit_all(Weights w, const Visit& visit);
 
   /// Calls `body` for the blocks begin..end-1 on all threads, with an oracle and a number < size()
-  /// that no other call uses at the same time.
+  /// that no other call uses at the same time. Of exceptions, that of the lowest block goes on.
   using Body = std::function<void(Index i, MeteredOracle& oracle, std::size_t slot)>;
   void for_each(Index begin, Index end, const Body& body);
   std::size_t size() const { return members_.size(); }

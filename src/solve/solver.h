@@ -13,6 +13,7 @@
 #include "solve/dual_state.h"
 #include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
+#include "solve/output_ledger.h"
 
 namespace gapwise::internal {
 
@@ -88,6 +89,10 @@ class Solver {
   virtual std::optional<DualMixtures> mixtures() const { return std::nullopt; }
   /// The outputs behind it, if the solver keeps them; null otherwise.
   virtual const std::vector<CornerSet>* corners() const { return nullptr; }
+
+  /// The same by outputs, if TrainOptions::keep_outputs asked for it and no block began elsewhere
+  /// than at outputs of its own.
+  virtual std::optional<DualOutputs> outputs() const { return std::nullopt; }
 
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "solve/frank_wolfe/kernel_bcfw.h"
+#include "solve/spot_check.h"
 
 namespace gapwise::internal {
 namespace {
@@ -93,6 +94,16 @@ Report Training::certify_start() {
   gap_pass();
   watch_.hold();
   return report(StopReason::kConverged);
+}
+
+DualOutputs Training::outputs() const {
+  std::optional<DualOutputs> outputs = solver_->outputs();
+  if (outputs) return *std::move(outputs);
+  throw OptionError(
+      options_.keep_outputs
+          ? "a run that began at the dual point of another one does not know the outputs behind "
+            "it; start from the beginning"
+          : "the outputs behind the dual point were not kept; train with keep-outputs");
 }
 
 std::string Training::state() const {
@@ -221,6 +232,9 @@ Report Training::report(StopReason reason) const {
   Report report{reason, {}, lambda_, {}};
   solver_->result(report.w);
   report.progress = progress_at(report.w);
+  if (report.progress.is_certified) {
+    spot_check(team_, problem_.num_blocks(), report.w, oracle_calls());
+  }
   return report;
 }
 
@@ -257,10 +271,11 @@ void Training::check_options(ByteReader& in) const {
     std::string name = in.text();
     saved[std::move(name)] = in.text();
   }
+  // An option that is younger than the checkpoint had its default.
+  for (const auto& [name, value] : values_of(TrainOptions())) saved.emplace(name, value);
   for (const auto& [name, value] : values_of(options_)) {
     if (free_options().contains(name)) continue;
-    const auto found = saved.find(name);
-    const std::string then = found == saved.end() ? "" : found->second;
+    const std::string& then = saved.at(name);
     if (then != value) {
       in.fail(fmt::format(
           "was made with \1{0} {1}, this run has {2}; give \1{0} {1} to resume it, "

@@ -63,6 +63,9 @@ class Training final : public Snapshot {
   /// Runs until something stops it. To go on afterwards, save and restore.
   Report run(Observer& observer);
 
+  /// The dual point of the current iterate by its outputs. OptionError if they are not known.
+  DualOutputs outputs() const;
+
   std::string state() const override;
   void weights(std::vector<double>& w) const override { solver_->result(w); }
   /// Goes on where the saved run stood, bit for bit. Throws InputError if the bytes belong to other

@@ -6,7 +6,7 @@ expect 2 "no verb" "$GAPWISE"
 expect 0 "--version" "$GAPWISE" --version
 grep -q -E '^gapwise [0-9]+\.[0-9]+\.[0-9]+$' out.txt || fail "--version says: $(cat out.txt)"
 expect 0 "help" "$GAPWISE" help
-for verb in train predict evaluate compare inspect demo help; do
+for verb in train predict evaluate verify compare inspect demo help; do
   expect 0 "help $verb" "$GAPWISE" help $verb
   awk 'length > 79 { print "too wide: " $0; bad = 1 } END { exit bad }' out.txt ||
     fail "help $verb is wider than 79 columns: $(awk 'length > 79' out.txt | head -1)"

@@ -2,9 +2,10 @@
 # Checks the shape of a source tree and prints every breach as "file:line: what"; exit 1 if any.
 #   core <- infer <- tasks      core <- io <- tasks      core <- solve
 #   tasks, solve <- app <- cli, python, mpi
-# A task includes no other task, and nothing includes a task but its own folder; a public header
-# includes only public ones; the library does not print; sources are ASCII and know no machine; a
-# public header fits on two screens, a source on ten; a folder holds forty files at the most.
+# A task includes no other task, and nothing includes a task but its own folder; proofs are checked
+# without solvers; a public header includes only public ones; the library does not print; sources
+# are ASCII and know no machine; a public header fits on two screens, a source on ten; a folder
+# holds forty files at the most.
 #   scan.sh ROOT
 set -euo pipefail
 export LC_ALL=C
@@ -35,7 +36,7 @@ check_includes() {
       may["tasks"] = " core infer io tasks "
       may["solve"] = " core solve "
       may["app"] = " core infer io tasks solve app "
-      split("types errors option_table parts problem argmax_problem kernel metrics data", names, " ")
+      split("types errors option_table parts corner problem argmax_problem check_oracle kernel metrics data", names, " ")
       for (k in names) public["gapwise/" names[k] ".h"] = "core"
       split("train_options progress train", names, " ")
       for (k in names) public["gapwise/" names[k] ".h"] = "solve"
@@ -68,6 +69,8 @@ check_includes() {
       if (place == "examples" && step[1] != "gapwise") complain("example includes a private header: " header)
       if (is_library && layer in may && index(may[layer], " " target " ") == 0)
         complain(layer " must not include " target ": " header)
+      if (FILENAME ~ /^src\/app\/proof\// && (step[1] == "solve" || header == "app/training_run.h"))
+        complain("who checks proofs must not include a solver: " header)
       if (target == "tasks" && parts >= 3 && step[1] == "tasks" && place != "tests" && place != "bench" && place != "fuzz") {
         if (step[2] != "shared" && step[2] != task)
           complain("a task is reached from outside its folder: " header)

@@ -9,7 +9,7 @@ failures=0
 good_tree() {
   cd "$root"
   rm -rf "$root/tree"
-  mkdir -p "$root"/tree/{include/gapwise,src/{core,io,solve,app,tasks/{pose,sequence,shared}},cli,tests/io,examples}
+  mkdir -p "$root"/tree/{include/gapwise,src/{core,io,solve,app/proof,tasks/{pose,sequence,shared}},cli,tests/io,examples}
   cd "$root/tree"
   echo '#include <vector>' >include/gapwise/types.h
   echo '#include "gapwise/train.h"' >include/gapwise/fit.h
@@ -55,6 +55,7 @@ refuses "core sees a public header of solve" "core must not include solve" inclu
 refuses "a task sees another" "outside its folder" src/tasks/sequence/a.cpp '#include "tasks/pose/model.h"'
 refuses "shared code sees a task" "outside its folder" src/tasks/shared/a.h '#include "tasks/pose/model.h"'
 refuses "app sees a task" "outside its folder" src/app/fit.cpp '#include "tasks/pose/model.h"'
+refuses "proofs see a solver" "must not include a solver" src/app/proof/a.cpp '#include "solve/private.h"'
 refuses "program sees a task" "outside its folder" cli/main.cpp '#include "tasks/pose/model.h"'
 refuses "private header in a public one" "private one" include/gapwise/fit.h '#include "solve/private.h"'
 refuses "private header in an example" "private header" examples/tag.cpp '#include "solve/private.h"'

@@ -49,7 +49,9 @@ class ExponentiatedGradient final : public Solver {
   Measurement gap_pass() override {
     start();
     state_.rebuild(oracle_);
-    return certify(context_, state_.point().w(), dual());
+    GapPass pass;
+    pass.seen = [&](Index i, const PartScores& theta) { return state_.block_violation(i, theta); };
+    return certify(context_, state_.point().w(), dual(), pass);
   }
 
   double dual() const override { return has_started_ ? state_.point().dual() : kNoDual; }

@@ -173,7 +173,7 @@ Measurement Auto::gap_pass() {
   } else {  // the pass under way goes on with what was found
     leap_.mark(state_.point(), state_.corners());
   }
-  return {probe_.primal(), dual(), probe_.is_bound()};
+  return paired(context_, probe_.w(), {probe_.primal(), dual(), probe_.is_bound()}, dual());
 }
 
 std::string Auto::decision() const {

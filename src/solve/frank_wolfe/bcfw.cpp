@@ -29,7 +29,8 @@ class Bcfw final : public Solver {
         state_(context.n(), context.d(), context.lambda, context.nonnegative()),
         sampler_(context.options.sampling, context.n(), context.options.order),
         gaps_(context.n(), context.options.sampling == Sampling::kGap),
-        averager_(context.options.average, context.n(), context.d()) {}
+        averager_(context.options.average, context.n(), context.d()),
+        ledger_(context.n(), context.options.keep_outputs) {}
 
   /// One step; trailing numbers are the lines of [LJSP13] Algorithm 4.
   bool step() override {
@@ -38,15 +39,20 @@ class Bcfw final : public Solver {
     oracle_.argmax(i, state_.point().w(), theta_, corner_);  // 4    eq. (2)
     if (!corner_.is_exact && violation(corner_.loss, corner_.parts, theta_) < 0.0) {
       corner_.set_truth();  //      an inexact oracle may miss even the truth
+      corner_.is_exact = false;
     }
     state_.toward(oracle_, i, theta_, corner_, direction_);  // 5    w_s - w_i, ell_s - ell_i
-    gaps_.record(i, std::max(0.0, direction_.slope));        //      the block gap g_i
-    const double gamma = step_size();                        // 6
+    if (direction_.slope < 0.0) {  //      no exact oracle finds less than what the block stands for
+      check_against(i, theta_, corner_, state_.block_violation(i, theta_));
+    }
+    gaps_.record(i, std::max(0.0, direction_.slope));  //      the block gap g_i
+    const double gamma = step_size();                  // 6
     ++k_;
     if (gamma == 0.0) {
       averager_.add_nothing();
     } else {
       state_.move(oracle_, i, direction_, gamma);  // 7-10
+      ledger_.blend(i, corner_, gamma);
       averager_.add(oracle_, i, direction_.parts,  // 11   eq. (14), lazily
                     gamma * state_.point().scale(), gamma * direction_.loss / n());
     }
@@ -80,6 +86,7 @@ class Bcfw final : public Solver {
       const BlockState& block = mixtures[static_cast<std::size_t>(i)];
       state_.put(i, block.parts, block.loss);
     }
+    ledger_ = OutputLedger(0, false);
     state_.rebuild(oracle_);
   }
   std::optional<DualMixtures> mixtures() const override {
@@ -88,13 +95,18 @@ class Bcfw final : public Solver {
     return blocks;
   }
 
+  std::optional<DualOutputs> outputs() const override {
+    if (!ledger_.is_on()) return std::nullopt;
+    return ledger_.outputs();
+  }
+
   void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
   void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
 
  private:
   template <class Self>
   static void fields(Self& self, auto&& each) {
-    each(self.k_, self.state_, self.sampler_, self.gaps_, self.averager_);
+    each(self.k_, self.state_, self.sampler_, self.gaps_, self.averager_, self.ledger_);
   }
   double n() const { return static_cast<double>(context_.n()); }
 
@@ -116,6 +128,7 @@ class Bcfw final : public Solver {
   Sampler sampler_;
   GapTracker gaps_;
   Averager averager_;
+  OutputLedger ledger_;
   Index k_ = 0;  ///< steps so far
   PartScores theta_;
   Corner corner_;

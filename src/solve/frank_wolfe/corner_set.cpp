@@ -221,13 +221,15 @@ void CornerSet::forget(std::int32_t since) {
   if (forgets) keep(kept);
 }
 
-void CornerSet::shrink(int most) {
+void CornerSet::shrink(int most, bool may_merge) {
   while (size() > std::max(most, 2)) {
     const auto kept = all_but_oldest_unused(
         entries_.size(), [this](std::size_t p) { return entries_[p].alpha; },
         [this](std::size_t p) { return entries_[p].last_used; });
     if (kept) {
       keep(*kept);
+    } else if (!may_merge) {
+      return;
     } else {
       merge_two_lightest();
     }

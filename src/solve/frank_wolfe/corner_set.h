@@ -26,6 +26,11 @@ class CornerSet {
   /// A mixture of outputs with weight 1, beside the truth with none.
   static CornerSet at(const Parts& parts, double loss);
 
+  /// Whether no output but a mixture of several stands here.
+  bool is_mixture(int p) const { return entry(p).is_mixture; }
+  /// The parts of corner p.
+  void write_parts(int p, Parts& out) const;
+
   int size() const { return static_cast<int>(entries_.size()); }
   double loss(int p) const { return entry(p).loss; }
   double alpha(int p) const { return entry(p).alpha; }
@@ -77,8 +82,9 @@ class CornerSet {
   void forget(std::int32_t since);
   /// If there are more than `most`, the least recently used without weight go, then the two
   /// lightest are merged into one (their mean, which is as good a point of the convex hull), until
-  /// there are not: the block itself never changes but for rounding.
-  void shrink(int most);
+  /// there are not: the block itself never changes but for rounding. If it may not merge, those
+  /// with weight all stay.
+  void shrink(int most, bool may_merge = true);
 
   /// Every weight is multiplied by `share`, and the truth takes what is left of 1. Uses are dated
   /// anew, at pass 0.
@@ -115,7 +121,6 @@ class CornerSet {
   int find(const Corner& corner, std::uint64_t key) const;
   void append(const Parts& parts, Entry entry);
   void learn_ids(const Parts& parts);
-  void write_parts(int p, Parts& out) const;
   void keep(const std::vector<bool>& kept);
   void merge_two_lightest();
   double& product_slot(int p, int q);

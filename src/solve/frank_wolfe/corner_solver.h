@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solve/frank_wolfe/corner_state.h"
+#include "solve/frank_wolfe/corner_states.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
 
@@ -28,6 +29,10 @@ class CornerSolver : public Solver {
   }
   std::optional<DualMixtures> mixtures() const override { return state_.mixtures(); }
   const std::vector<CornerSet>* corners() const override { return &state_.corners(); }
+  std::optional<DualOutputs> outputs() const override {
+    if (!context_.options.keep_outputs) return std::nullopt;
+    return outputs_of(state_.corners());
+  }
   void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
   void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
 

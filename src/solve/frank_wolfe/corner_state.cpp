@@ -23,11 +23,17 @@ int CornerState::ask(Index i) {
   oracle_.argmax(i, point_.w(), theta_, corner_);
   work_ += context_.problem.oracle_cost();
   const bool is_exact = corner_.is_exact;
-  if (violation(corner_.loss, corner_.parts, theta_) < 0.0) corner_.set_truth();
+  const double found = violation(corner_.loss, corner_.parts, theta_);
+  const double most = promised_most(corner_, found);
+  if (found < 0.0) corner_.set_truth();
   int s = remember(i, corner_);
   corners(i).pick_scores(theta_, scores_);
   local_.start(oracle_, i, corners(i), scores_);
-  if (!is_exact) s = local_.best();
+  const int best = local_.best();
+  if (local_.violation(best) > most) {
+    check_known(i, theta_, corner_, most, local_.violation(best));
+  }
+  if (!is_exact) s = best;
   gaps_.record(i, std::max(0.0, local_.gap(s)));
   return s;
 }
@@ -56,7 +62,7 @@ void CornerState::finish(double gain) {
 
 int CornerState::remember(Index i, const Corner& corner) {
   corners(i).forget(pass_ - max_age_);
-  corners(i).shrink(most_corners_ - 1);
+  corners(i).shrink(most_corners_ - 1, !context_.options.keep_outputs);
   return corners(i).place(corner, pass_);
 }
 

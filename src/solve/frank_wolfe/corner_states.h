@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "solve/dual_state.h"
 #include "solve/frank_wolfe/corner_set.h"
+#include "solve/output_ledger.h"
 
 namespace gapwise::internal {
 
@@ -20,6 +22,21 @@ inline std::vector<BlockState> rebuild_from_corners(Oracle& oracle, std::vector<
     return state;
   });
   return states;
+}
+
+/// The outputs with weight of all corner sets; nothing if a mixture has any.
+inline std::optional<DualOutputs> outputs_of(const std::vector<CornerSet>& corners) {
+  DualOutputs outputs(corners.size());
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    for (int p = 0; p < corners[i].size(); ++p) {
+      if (corners[i].alpha(p) == 0.0) continue;
+      if (corners[i].is_mixture(p)) return std::nullopt;
+      WeightedOutput& output = outputs[i].emplace_back();
+      corners[i].write_parts(p, output.parts);
+      output.weight = corners[i].alpha(p);
+    }
+  }
+  return outputs;
 }
 
 }  // namespace gapwise::internal

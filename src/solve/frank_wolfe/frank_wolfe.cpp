@@ -19,7 +19,8 @@ class FrankWolfe final : public Solver {
         point_(context.n(), context.d(), context.lambda, context.nonnegative()),
         change_(static_cast<std::size_t>(context.d()), 0.0),
         corners_(static_cast<std::size_t>(context.n())),
-        averager_(context.options.average, context.n(), context.d()) {}
+        averager_(context.options.average, context.n(), context.d()),
+        ledger_(context.n(), context.options.keep_outputs) {}
 
   /// One iteration; trailing numbers are the lines of [LJSP13] Algorithm 2.
   bool step() override {
@@ -27,6 +28,9 @@ class FrankWolfe final : public Solver {
     const double gamma = step_size();      // 6
     for (double& x : change_) x *= gamma;  // 7
     point_.shift(change_, gamma * ell_change_);
+    for (Index i = 0; ledger_.is_on() && i < context_.n(); ++i) {
+      ledger_.blend(i, corners_[static_cast<std::size_t>(i)], gamma);
+    }
     ++k_;
     has_corner_ = false;
     averager_.add(change_, gamma * ell_change_);
@@ -51,6 +55,11 @@ class FrankWolfe final : public Solver {
       return mixtures[static_cast<std::size_t>(i)];
     });
     has_corner_ = false;
+    ledger_ = OutputLedger(0, false);
+  }
+  std::optional<DualOutputs> outputs() const override {
+    if (!ledger_.is_on()) return std::nullopt;
+    return ledger_.outputs();
   }
 
   void save(ByteWriter& out) const override {
@@ -61,6 +70,9 @@ class FrankWolfe final : public Solver {
     out.u8(found_.is_certified);
     if (has_corner_) out.f64s(change_);
     averager_.save(out);
+    if (!ledger_.is_on()) return;
+    ledger_.save(out);
+    for (const Corner& corner : corners_) save_parts(corner.parts, out);  // has_corner_ needs them
   }
   void load(ByteReader& in) override {
     k_ = in.i64();
@@ -70,12 +82,19 @@ class FrankWolfe final : public Solver {
     found_.is_certified = in.u8() != 0;
     if (has_corner_) in.f64s(change_);
     averager_.load(in);
+    if (!ledger_.is_on()) return;
+    ledger_.load(in);
+    for (Corner& corner : corners_) load_parts(in, corner.parts);
   }
 
  private:
   /// The corners of all blocks at w, and the way to their sum: (v_s - v, ell_s - ell).
   void find_corner() {
     GapPass pass;
+    pass.seen = [&](Index i, const PartScores& theta) {
+      const Corner& last = corners_[static_cast<std::size_t>(i)];
+      return violation(last.loss, last.parts, theta);
+    };
     pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double) {
       Corner& mine = corners_[static_cast<std::size_t>(i)];
       mine = corner;
@@ -113,6 +132,7 @@ class FrankWolfe final : public Solver {
   double estimated_gap_ = std::numeric_limits<double>::infinity();
   std::vector<Corner> corners_;
   Averager averager_;
+  OutputLedger ledger_;
   Index k_ = 0;  ///< iterations so far
 };
 

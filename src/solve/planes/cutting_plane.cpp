@@ -75,6 +75,11 @@ class CuttingPlane final : public Solver {
     w.assign(point_.w().begin(), point_.w().end());
   }
 
+  std::optional<DualOutputs> outputs() const override {
+    if (!context_.options.keep_outputs) return std::nullopt;
+    return outputs_of(corners_);
+  }
+
   void save(ByteWriter& out) const override {
     point_.save(out);
     for (const CornerSet& set : corners_) set.save(out);
@@ -108,10 +113,11 @@ class CuttingPlane final : public Solver {
     const int best = local_.best();
     const double excess = violation(corner_.loss, corner_.parts, theta_) - local_.violation(best);
     gaps_.record(i, std::max(0.0, local_.gap(best) + std::max(0.0, excess) / n()));
+    if (excess < 0.0) check_against(i, theta_, corner_, local_.violation(best));
     largest_excess_ = std::max(largest_excess_, excess);
     if (excess <= epsilon_) return;
     set.forget(pass_ - kPatience);
-    set.shrink(static_cast<int>(context_.options.max_active) - 1);
+    set.shrink(static_cast<int>(context_.options.max_active) - 1, !context_.options.keep_outputs);
     set.place(corner_, pass_);
     ++new_outputs_;
   }

@@ -59,7 +59,7 @@ class OneSlack final : public Solver {
   Measurement gap_pass() override {
     if (pending_ != Pending::kExact) find_plane();
     if (kind_ == Kind::kOneSlack) return found_;
-    return {best_.primal, dual(), best_.is_certified};
+    return paired(context_, best_w_, best_, dual());
   }
   bool measures_for_free() const override { return true; }
   double dual() const override { return bundle_.dual(); }
@@ -85,6 +85,12 @@ class OneSlack final : public Solver {
   /// The plane of the oracle at w, which also tells the primal of w.
   void find_plane() {
     GapPass pass;
+    pass.seen = [&](Index i, const PartScores& theta) {
+      const Corner& last = corners_[static_cast<std::size_t>(i)];
+      const double found = violation(last.loss, last.parts, theta);
+      if (kind_ == Kind::kBmrm) return found;
+      return std::max(found, remembered_[static_cast<std::size_t>(i)].best_violation(theta));
+    };
     pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
       Corner& mine = corners_[static_cast<std::size_t>(i)];
       mine = corner;

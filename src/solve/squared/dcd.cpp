@@ -23,6 +23,7 @@
 #include "solve/average_measure.h"
 #include "solve/averager.h"
 #include "solve/dual_state.h"
+#include "solve/frank_wolfe/corner_states.h"
 #include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
@@ -76,6 +77,10 @@ class Dcd final : public Solver {
   double dual() const override { return point_.dual(); }
   Index cached_steps() const override { return cached_steps_; }
   void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
+  std::optional<DualOutputs> outputs() const override {
+    if (!context_.options.keep_outputs) return std::nullopt;
+    return outputs_of(sets_);
+  }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
@@ -88,6 +93,7 @@ class Dcd final : public Solver {
     added_ += offer(i, violation(corner_.loss, corner_.parts, theta_), corner_);
     set(i).pick_scores(theta_, scores_);
     local_.start(oracle_, i, set(i), scores_);
+    check_against(i, theta_, corner_, local_.best_violation());
     gaps_.record(i, local_.gap(largest_violation(i)));
     update(i);
   }
@@ -101,7 +107,8 @@ class Dcd final : public Solver {
   Index offer(Index i, double h, const Corner& corner) {
     if (pass_ > 0 && pass_ % kRemovalPeriod == 0) set(i).forget(pass_);
     if (h - 0.5 * set(i).sum_of_alpha() < threshold_) return 0;
-    set(i).shrink(static_cast<int>(context_.options.max_active) - 1);
+    set(i).shrink(static_cast<int>(context_.options.max_active) - 1,
+                  !context_.options.keep_outputs);
     const int before = set(i).size();
     return set(i).place(corner, pass_) == before ? 1 : 0;
   }

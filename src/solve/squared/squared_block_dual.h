@@ -31,6 +31,10 @@ class SquaredBlockDual {
   void start(Oracle& oracle, Index i, CornerSet& corners, std::span<const double> scores);
 
   int size() const { return corners_->size(); }
+  /// The largest h_p; 0 if there is none.
+  double best_violation() const {
+    return h_.empty() ? 0.0 : *std::max_element(h_.begin(), h_.end());
+  }
   /// h_p - s/2: n times the slope of the dual in a_p.
   double excess(int p) const { return h_[static_cast<std::size_t>(p)] - 0.5 * sum_; }
   /// The slope as far as a_p may follow it; all of them are 0 at the maximum.

@@ -115,6 +115,28 @@ class AlignmentOracle final : public Oracle {
     to.assign_negative(point_);
   }
 
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override {
+    const auto targets = data_.targets[static_cast<std::size_t>(i)];
+    target_of_.assign(truth(i).begin(), truth(i).end());
+    for (const bool is_new : {false, true}) {  // old links go before new ones come
+      for (const Part& part : parts) {
+        if (part.id < 0 || part.id >= static_cast<Index>(data_.num_links(i))) return false;
+        if ((part.value < 0.0) != is_new) continue;
+        target_of_[static_cast<std::size_t>(part.id / targets)] =
+            is_new ? static_cast<std::int32_t>(part.id % targets) : kUnmatched;
+      }
+    }
+    std::vector<bool> is_taken(static_cast<std::size_t>(targets), false);
+    for (const std::int32_t target : target_of_) {
+      if (target == kUnmatched) continue;
+      if (is_taken[static_cast<std::size_t>(target)]) return false;
+      is_taken[static_cast<std::size_t>(target)] = true;
+    }
+    compare_with_truth(i, out);
+    return out.parts == parts;
+  }
+
  private:
   FeatureRow row(Index i, std::size_t link) const {
     return data_.links.row(data_.first_link(i) + link);

@@ -49,7 +49,21 @@ class MulticlassOracle final : public Oracle {
     if (augment == Augment::kLoss) {
       for (std::size_t k = 0; k < classes_; ++k) row_[k] += cost(truth, k);
     }
-    const std::size_t best = first_largest(row_.data(), classes_);
+    set_corner(truth, first_largest(row_.data(), classes_), out);
+  }
+
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override {
+    std::size_t found = truth_of(i);
+    for (const Part& part : parts) {
+      if (part.id < 0 || part.id >= static_cast<Index>(classes_)) return false;
+      if (part.value < 0.0) found = static_cast<std::size_t>(part.id);
+    }
+    set_corner(truth_of(i), found, out);
+    return out.parts == parts;
+  }
+
+  void set_corner(std::size_t truth, std::size_t best, Corner& out) const {
     out.set_truth();
     if (best == truth) return;
     const double sign = truth < best ? 1.0 : -1.0;  // +1 for the truth, which may come second

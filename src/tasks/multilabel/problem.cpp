@@ -98,6 +98,18 @@ class MultilabelOracle final : public Oracle {
     return singles * problem_.squared_norms[static_cast<std::size_t>(i)] + pairs;
   }
 
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override {
+    const std::span<const std::uint8_t> truth = truth_of(i);
+    std::copy(truth.begin(), truth.end(), on_.begin());
+    for (const Part& part : parts) {
+      if (part.id < 0 || part.id >= static_cast<Index>(labels_)) continue;
+      on_[static_cast<std::size_t>(part.id)] = part.value < 0.0 ? 1 : 0;
+    }
+    set_corner(truth, out);
+    return out.parts == parts;
+  }
+
  private:
   FeatureRow features(Index i) const { return data_.inputs.row(static_cast<std::size_t>(i)); }
   std::span<const std::uint8_t> truth_of(Index i) const {

@@ -87,7 +87,13 @@ class ParsingOracle final : public Oracle {
     return product;
   }
 
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override;
+  std::optional<PartSizes> part_sizes(Index i) override;
+
  private:
+  void set_corner(Index i, Corner& out) const;
+  bool is_of_kind(std::span<const std::int32_t> heads) const;
   struct LabelledArc {
     std::size_t arc;
     std::size_t label;
@@ -162,14 +168,25 @@ class ParsingOracle final : public Oracle {
 };
 
 void ParsingOracle::decode(Index i, const PartScores& theta, Augment augment, Corner& out) {
-  const int words = data_.length(i);
   const auto heads = data_.of(i, data_.heads);
   const auto labels = data_.of(i, data_.labels);
   const TrueTree truth{heads, labels, augment == Augment::kLoss ? problem_.cost(i) : 0.0};
   found_heads_.resize(heads.size());
   found_labels_.resize(heads.size());
-  decoder_.decode(words, features_.num_labels, theta.values().data(), truth, found_heads_,
+  decoder_.decode(data_.length(i), features_.num_labels, theta.values().data(), truth, found_heads_,
                   found_labels_);
+  set_corner(i, out);
+  const bool may_be_worse = problem_.is_outsider[static_cast<std::size_t>(i)];
+  if (may_be_worse && augment == Augment::kLoss && violation(out.loss, out.parts, theta) < 0.0) {
+    out.set_truth();
+  }
+}
+
+/// The corner of the tree that was found.
+void ParsingOracle::set_corner(Index i, Corner& out) const {
+  const int words = data_.length(i);
+  const auto heads = data_.of(i, data_.heads);
+  const auto labels = data_.of(i, data_.labels);
   out.set_truth();
   Index errors = 0;
   for (int m = 1; m <= words; ++m) {
@@ -183,10 +200,49 @@ void ParsingOracle::decode(Index i, const PartScores& theta, Augment augment, Co
     out.parts.append(std::max(right, found), -sign);
   }
   out.loss = static_cast<double>(errors) * problem_.cost(i);
-  const bool may_be_worse = problem_.is_outsider[static_cast<std::size_t>(i)];
-  if (may_be_worse && augment == Augment::kLoss && violation(out.loss, out.parts, theta) < 0.0) {
-    out.set_truth();
+}
+
+bool ParsingOracle::is_of_kind(std::span<const std::int32_t> heads) const {
+  if (!is_tree(heads)) return false;
+  if (problem_.kind.roots == RootCount::kOne && std::count(heads.begin(), heads.end(), 0) > 1) {
+    return false;
   }
+  return !problem_.kind.is_projective || is_projective(heads);
+}
+
+bool ParsingOracle::recognize(Index i, const Parts& parts, Corner& out) {
+  const int words = data_.length(i);
+  const auto heads = data_.of(i, data_.heads);
+  const auto labels = data_.of(i, data_.labels);
+  found_heads_.assign(heads.begin(), heads.end());
+  found_labels_.assign(labels.begin(), labels.end());
+  const Index count = static_cast<Index>(words) * words * features_.num_labels;
+  for (const Part& part : parts) {
+    if (part.id < 0 || part.id >= count) return false;
+    if (part.value > 0.0) continue;
+    const auto [arc, label] = split(part.id);
+    const auto [h, m] = ends_of(arc, words);
+    found_heads_[static_cast<std::size_t>(m) - 1] = static_cast<std::int32_t>(h);
+    found_labels_[static_cast<std::size_t>(m) - 1] = static_cast<std::int32_t>(label);
+  }
+  set_corner(i, out);
+  // The truth is an output of its sentence whatever its kind.
+  return out.parts == parts && (parts.empty() || is_of_kind(found_heads_));
+}
+
+/// All labels of an arc have the same features.
+std::optional<PartSizes> ParsingOracle::part_sizes(Index i) {
+  const ArcRows& rows = rows_of(i);
+  PartSizes sizes;
+  sizes.count = 2.0 * data_.length(i);
+  for (std::size_t arc = 0; arc < rows.num_arcs(); ++arc) {
+    double terms = 0.0;
+    for_each_arc_feature(rows, arc, [&](std::size_t) { terms += 1.0; });
+    for_each_label_feature(rows, arc, [&](std::size_t) { terms += 1.0; });
+    sizes.terms = std::max(sizes.terms, terms);
+  }
+  sizes.length = sizes.repeats = sizes.terms;  // of ones, if all of them fall on one weight
+  return sizes;
 }
 
 /// Which sentences have their features packed: the shorter ones, as far as memory goes.

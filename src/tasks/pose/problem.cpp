@@ -82,6 +82,10 @@ class PoseOracle final : public Oracle {
     return dot(sums_, more_sums_);
   }
 
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override;
+  std::optional<PartSizes> part_sizes(Index i) override;
+
  private:
   /// sums = B_i v. There are so few weights that all of them are written.
   void write_out(Index i, const Parts& v, std::vector<double>& sums) {
@@ -172,6 +176,42 @@ void PoseOracle::write_corner(Index i, Corner& out) const {
       }
     }
   }
+}
+
+bool PoseOracle::recognize(Index i, const Parts& parts, Corner& out) {
+  for (std::size_t j = 0; j < joints_; ++j) found_[j] = truth(i, j);
+  for (const Part& part : parts) {
+    if (part.id < 0 || !scorer_.is_place(part.id) || part.value > 0.0) continue;
+    const Index cells = data_.grid.cells();
+    found_[static_cast<std::size_t>(part.id / cells)] = static_cast<std::int32_t>(part.id % cells);
+  }
+  write_corner(i, out);
+  return out.parts == parts;
+}
+
+std::optional<PartSizes> PoseOracle::part_sizes(Index i) {
+  PartSizes sizes{.length = 1.0, .count = 2.0 * static_cast<double>(joints_), .terms = 1.0};
+  for (std::size_t r = data_.cell_starts[static_cast<std::size_t>(i)];
+       r < data_.cell_starts[static_cast<std::size_t>(i) + 1]; ++r) {
+    const FeatureRow row = data_.maps.row(r);
+    double squares = 0.0;
+    for (std::size_t f = 0; f < row.size; ++f) {
+      squares += row.values != nullptr ? row.values[f] * row.values[f] : 1.0;
+    }
+    sizes.length = std::max(sizes.length, std::sqrt(squares));
+    sizes.terms = std::max(sizes.terms, static_cast<double>(row.size));
+  }
+  if (!problem_.settings.layout.has_springs) return sizes;
+  for (const Rest& rest : problem_.settings.rest) {
+    const auto farthest = [](const AxisRest& axis, std::int32_t side) {
+      return std::max(std::abs(axis.measured(side)), std::abs(axis.measured(-side)));
+    };
+    for (const double x :
+         {farthest(rest.x, data_.grid.width), farthest(rest.y, data_.grid.height)}) {
+      sizes.count += 2.0 * x + x * x;
+    }
+  }
+  return sizes;
 }
 
 class PoseProblem final : public Problem {

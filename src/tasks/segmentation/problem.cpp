@@ -126,8 +126,11 @@ class SegmentationOracle final : public Oracle {
     }
     return sum;
   }
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override;
 
  private:
+  void set_corner(Index i, Corner& out) const;
   /// The column of B_i that belongs to a part: factor * row, from weight `base` on.
   struct PartRow {
     FeatureRow row;
@@ -171,6 +174,16 @@ void SegmentationOracle::decode(Index i, const PartScores& theta, Augment augmen
   const CutGraph& network = *problem_.networks[static_cast<std::size_t>(i)];
   best_cut(network, node_scores_, penalties_, flow_, labels_);
 
+  set_corner(i, out);
+}
+
+/// The corner of labels_.
+void SegmentationOracle::set_corner(Index i, Corner& out) const {
+  const std::size_t nodes = data_.num_nodes(i);
+  const std::size_t first = data_.node_starts[static_cast<std::size_t>(i)];
+  const std::int8_t* truth = data_.labels.data() + first;
+  const double* costs = problem_.costs.data() + first;
+  const CutGraph& network = *problem_.networks[static_cast<std::size_t>(i)];
   out.set_truth();
   for (std::size_t v = 0; v < nodes; ++v) {
     const int difference = truth[v] - labels_[v];
@@ -178,12 +191,24 @@ void SegmentationOracle::decode(Index i, const PartScores& theta, Augment augmen
     out.parts.append(static_cast<Index>(v), difference);
     out.loss += costs[v];
   }
-  for (std::size_t e = 0; e < penalties_.size(); ++e) {
+  for (std::size_t e = 0; e < data_.num_edges(i); ++e) {
     const auto u = static_cast<std::size_t>(network.edges()[e].first);
     const auto v = static_cast<std::size_t>(network.edges()[e].second);
     const int difference = (truth[u] != truth[v] ? 1 : 0) - (labels_[u] != labels_[v] ? 1 : 0);
     if (difference != 0) out.parts.append(static_cast<Index>(nodes + e), difference);
   }
+}
+
+bool SegmentationOracle::recognize(Index i, const Parts& parts, Corner& out) {
+  const std::size_t nodes = data_.num_nodes(i);
+  const std::int8_t* truth = data_.labels.data() + data_.node_starts[static_cast<std::size_t>(i)];
+  labels_.assign(truth, truth + nodes);
+  for (const Part& part : parts) {
+    if (part.id < 0 || part.id >= static_cast<Index>(nodes)) continue;
+    labels_[static_cast<std::size_t>(part.id)] = part.value < 0.0 ? 1 : 0;
+  }
+  set_corner(i, out);
+  return out.parts == parts;
 }
 
 class SegmentationProblem final : public Problem {

@@ -92,6 +92,20 @@ void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int3
   if (is_rescaled) out.parts.scale(out.loss);
 }
 
+bool ChainDecoder::recognize(const ChainParts& parts, std::span<const std::int32_t> truth,
+                             const Parts& found, Corner& out) {
+  output_.assign(truth.begin(), truth.end());
+  for (const Part& part : found) {
+    if (part.id < 0 || part.id >= static_cast<Index>(parts.num_nodes()) || part.value > 0.0) {
+      continue;
+    }
+    output_[static_cast<std::size_t>(part.id / parts.labels)] =
+        static_cast<std::int32_t>(part.id % parts.labels);
+  }
+  set_corner(parts, truth, variant_.rescaling == Rescaling::kSlack, out);
+  return out.parts == found;
+}
+
 void ChainDecoder::part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
                               PartScores& costs) const {
   const std::span<double> all = costs.resize(parts.num_nodes() + parts.num_pairs());

@@ -22,6 +22,16 @@ class ChainDecoder {
   void decode(const ChainParts& parts, const PartScores& theta, std::span<const std::int32_t> truth,
               Augment augment, Corner& out);
 
+  /// As Oracle::recognize.
+  bool recognize(const ChainParts& parts, std::span<const std::int32_t> truth, const Parts& found,
+                 Corner& out);
+  /// PartSizes::count.
+  double most_parts(const ChainParts& parts) const {
+    const bool is_rescaled = variant_.rescaling == Rescaling::kSlack;
+    const double factor = is_rescaled ? loss(parts.length, parts.length) : 1.0;
+    return factor * 2.0 * (2.0 * parts.length - 1.0);
+  }
+
   /// Averages over all labellings are at hand: the loss is a sum over parts, and whoever decodes
   /// with a beam has more labels than sums over all of them could take.
   bool has_expectations(int labels) const {

@@ -68,6 +68,12 @@ class SequenceOracle final : public Oracle {
   }
   double radius(Index i) override;
 
+  bool has_recognition() const override { return true; }
+  bool recognize(Index i, const Parts& parts, Corner& out) override {
+    return decoder_.recognize(chain_parts(data_, layout_, i), labels_of(i), parts, out);
+  }
+  std::optional<PartSizes> part_sizes(Index i) override;
+
  private:
   std::span<const std::int32_t> labels_of(Index i) const {
     return {data_.labels.data() + data_.starts[static_cast<std::size_t>(i)],
@@ -300,6 +306,33 @@ double SequenceOracle::radius(Index i) {
   double nodes = 0.0;
   for (int t = 0; t < parts.length; ++t) nodes += length_of(parts.node(t, 0));
   return std::sqrt(0.5 * (nodes * nodes + steps * steps));
+}
+
+/// Features do not depend on the labels, so one part stands for all of its position.
+std::optional<PartSizes> SequenceOracle::part_sizes(Index i) {
+  const ChainParts parts = chain_parts(data_, layout_, i);
+  PartSizes sizes;
+  sizes.count = decoder_.most_parts(parts);
+  std::vector<Index> weights;
+  const auto look_at = [&](Index id) {
+    double squares = 0.0;
+    weights.clear();
+    for_each_weight(i, parts, id, [&](Index at, double x) {
+      squares += x * x;
+      weights.push_back(at);
+    });
+    const auto terms = static_cast<double>(weights.size());
+    std::sort(weights.begin(), weights.end());
+    const bool is_repeated = std::adjacent_find(weights.begin(), weights.end()) != weights.end();
+    // Values of equal attributes add up, by Cauchy to no more than this.
+    const double repeats = is_repeated ? terms : 1.0;
+    sizes.repeats = std::max(sizes.repeats, repeats);
+    sizes.length = std::max(sizes.length, std::sqrt(repeats * squares));
+    sizes.terms = std::max(sizes.terms, terms);
+  };
+  for (int t = 0; t < parts.length; ++t) look_at(parts.node(t, 0));
+  for (int t = 1; t < parts.length; ++t) look_at(parts.pair(t, 0, 0));
+  return sizes;
 }
 
 class SequenceProblem final : public Problem {
