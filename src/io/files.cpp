@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr int kMaxLinks = 40;  // as many symbolic links in a row as the kernel follows
 constexpr int kMaxTries = 1000;
+constexpr std::uint64_t kAnySize = std::numeric_limits<std::uint64_t>::max();
 
 [[noreturn]] void fail(const std::string& path, std::string_view what, int error,
                        std::string_view remedy) {
@@ -164,12 +165,12 @@ void read_until(std::size_t limit, int fd, const std::string& path, std::string&
   }
 }
 
-void read_rest(int fd, const std::string& path, std::string& bytes) {
+void read_rest(std::size_t limit, int fd, const std::string& path, std::string& bytes) {
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    bytes.reserve(static_cast<std::size_t>(status.st_size) + kChunk);
+    bytes.reserve(std::min(limit, static_cast<std::size_t>(status.st_size) + kChunk));
   }
-  read_until(std::numeric_limits<std::size_t>::max(), fd, path, bytes);
+  read_until(limit, fd, path, bytes);
 }
 
 int open_to_read(const std::string& path) {
@@ -236,17 +237,16 @@ void write_file(const std::string& path, std::string_view bytes) {
 }
 
 std::string read_file(const std::string& path) {
-  return read_file(path, 0, [](std::string_view) {});
+  return read_file(path, 0, [](std::string_view) { return kAnySize; });
 }
 
-std::string read_file(const std::string& path, std::size_t head,
-                      const std::function<void(std::string_view)>& accept) {
+std::string read_file(const std::string& path, std::size_t head, const AcceptHead& accept) {
   const Descriptor file(open_to_read(path));
   std::string bytes;
   read_until(head, file.get(), path, bytes);
-  accept(bytes);
+  const std::uint64_t expected = accept(bytes);
   try {
-    read_rest(file.get(), path, bytes);
+    read_rest(std::min(expected, kAnySize - 1) + 1, file.get(), path, bytes);
   } catch (const std::bad_alloc&) {
     fail_read(path, ENOMEM);
   } catch (const std::length_error&) {

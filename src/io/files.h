@@ -36,9 +36,10 @@ void write_file(const std::string& path, std::string_view bytes);
 std::string read_file(const std::string& path);
 
 /// The same, but `accept` sees the first `head` bytes (fewer if there are no more) before the rest
-/// is read, and may throw.
-std::string read_file(const std::string& path, std::size_t head,
-                      const std::function<void(std::string_view)>& accept);
+/// is read, and says how long the file should be: one byte more than that, at the most, is read of
+/// a longer one. It may throw.
+using AcceptHead = std::function<std::uint64_t(std::string_view head)>;
+std::string read_file(const std::string& path, std::size_t head, const AcceptHead& accept);
 
 /// What a gapwise file holds; the tag is part of its header.
 enum class FileKind : std::uint32_t { kModel = 1, kCheckpoint = 2 };
@@ -51,7 +52,18 @@ std::string seal(FileKind kind, std::string_view payload);
 std::string_view unseal(FileKind kind, std::string_view bytes, const std::string& name);
 
 /// read_file and unseal in one, for files of any size: nothing beyond the first bytes is read of a
-/// file that is not ours. Returns the payload.
+/// file that is not ours, and nothing beyond the size that it announces. Returns the payload.
 std::string read_sealed(FileKind kind, const std::string& path);
+
+/// The same for payloads that begin with something to look at before the rest is read: `accept` is
+/// given the first `head` bytes of it (fewer if there are no more) and may throw.
+struct PayloadHead {
+  std::size_t size = 0;
+  std::function<void(std::string_view head)> accept;
+};
+std::string read_sealed(FileKind kind, const std::string& path, const PayloadHead& head);
+
+/// Only looks at the beginning of a file, as read_sealed does.
+void check_sealed_head(FileKind kind, const std::string& path, const PayloadHead& head);
 
 }  // namespace gapwise::internal

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "core/archive.h"
 #include "core/random.h"
 #include "gapwise/problem.h"
 #include "gapwise/train_options.h"
 #include "solve/dual_state.h"
 #include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -81,8 +81,8 @@ class Solver {
   /// The dual point of the current iterate (not of an average), if the solver keeps it by block.
   virtual std::optional<DualMixtures> mixtures() const { return std::nullopt; }
 
-  virtual void save(ByteWriter& out) const = 0;
-  virtual void load(ByteReader& in) = 0;
+  virtual void save(StateWriter& out) const = 0;
+  virtual void load(StateReader& in) = 0;
 };
 
 /// The dual point of `start`, or OptionError if it has none.

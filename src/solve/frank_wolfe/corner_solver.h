@@ -21,8 +21,8 @@ class CornerSolver : public Solver {
   void result(std::vector<double>& w) const override { state_.result(w); }
   void start_from(const Start& start) override { state_.put(mixtures_of(start)); }
   std::optional<DualMixtures> mixtures() const override { return state_.mixtures(); }
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
 
  protected:
   /// Corners without weight that were of no use for `max_age` passes are forgotten.
