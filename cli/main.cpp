@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -39,7 +40,9 @@ int report_failure(const std::string& who) {
     tell(error);
     return kInternal;
   } catch (const std::bad_alloc&) {
-    say("out of memory; use fewer or smaller examples, or a machine with more memory");
+    std::fputs(who.c_str(), stderr);  // and nothing that would need memory
+    std::fputs(": out of memory; use fewer or smaller examples, or a machine with more memory\n",
+               stderr);
     return kInternal;
   } catch (const std::exception& error) {
     say(error.what());
@@ -52,6 +55,7 @@ int report_failure(const std::string& who) {
 
 int main(int argc, char** argv) {
   using namespace gapwise::internal::cli;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then told as any that cannot
   const Arguments words(argv + 1, argv + argc);
   if (words.empty()) {
     std::fputs(help_overview().c_str(), stderr);

@@ -46,13 +46,16 @@ class Predict : public Command {
       gapwise::load_model(input_.model).predict(input_.source, put_output, input_.threads);
       return;
     }
-    check_output("output", output_);
-    check_distinct("data", input_.source.path, "output", output_);
-    check_distinct("model", input_.model, "output", output_);
+    Outputs outputs;
+    outputs.add("output", output_);
+    outputs.check_input("data", input_.source.path);
+    outputs.check_input("model", input_.model);
+    const OpenedFiles opened;
     const auto model = gapwise::load_model(input_.model);
     FileWriter file(output_);
     model.predict(
         input_.source, [&](std::string_view text) { file.add(text); }, input_.threads);
+    outputs.check_read(opened);
     file.commit();
   }
 

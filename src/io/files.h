@@ -12,7 +12,8 @@ namespace gapwise::internal {
 /// Replaces a file whole or not at all, with bytes that come one after the other: temporary file
 /// beside it, fsync, rename. Keeps the permissions of an existing file and follows symbolic links;
 /// a device, a pipe or /dev/stdout is written to directly. Throws InputError if that cannot be
-/// done; an old file is then untouched and no temporary is left.
+/// done; an old file is then untouched and no temporary is left. What a program that was killed has
+/// left goes with the next file written to the same place.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -31,6 +32,10 @@ class FileWriter {
 
 /// The same for bytes that are all there.
 void write_file(const std::string& path, std::string_view bytes);
+
+/// Where the bytes of a file of this name go: links followed, and the folder in its only form. Two
+/// names with the same place are one file, even if it is not there yet.
+std::string place_of(const std::string& path);
 
 /// The whole file. Throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
