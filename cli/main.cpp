@@ -8,6 +8,7 @@
 #include "gapwise/errors.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
+#include "shell/reserve.h"
 #include "shell/standard_output.h"
 #include "verbs/help.h"
 
@@ -56,14 +57,15 @@ int report_failure(const std::string& who) {
 int main(int argc, char** argv) {
   using namespace gapwise::internal::cli;
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then told as any that cannot
-  const Arguments words(argv + 1, argv + argc);
-  if (words.empty()) {
-    std::fputs(help_overview().c_str(), stderr);
-    return kUsage;
-  }
-  const Arguments args(words.begin() + 1, words.end());
+  keep_reserve();
   std::string who = "gapwise";
   try {
+    const Arguments words(argv + 1, argv + argc);
+    if (words.empty()) {
+      std::fputs(help_overview().c_str(), stderr);
+      return kUsage;
+    }
+    const Arguments args(words.begin() + 1, words.end());
     if (words[0] == "--version") {
       fmt::print("gapwise {}\n", GAPWISE_VERSION);
     } else if (words[0] == "--help" || words[0] == "-h") {

@@ -3,11 +3,9 @@
 // which of them, and how to change the bytes.
 
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <map>
-#include <optional>
 
 #include "app/checkpoint.h"
 #include "driver.h"
@@ -90,8 +88,9 @@ const std::string& begun_run(std::string_view task, const std::string& solver, i
 /// Numbers that are easily forgotten.
 double odd_number(Choices& choices) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   constexpr std::array kOdd{0.0,   -0.0,  1.0,    -1.0,   0.5,       2.0,        1e-320,
-                            1e300, 1e308, -1e308, 1e-300, kInfinity, -kInfinity, std::nan("")};
+                            1e300, 1e308, -1e308, 1e-300, kInfinity, -kInfinity, kNan};
   return kOdd[choices.below(kOdd.size())];
 }
 

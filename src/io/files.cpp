@@ -129,9 +129,6 @@ class TemporaryFile {
     // Others that wrote at the same time may have been killed, too.
     while (number < kMaxTries && remove_if_left(numbered(number))) ++number;
   }
-  ~TemporaryFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
@@ -152,27 +149,27 @@ class TemporaryFile {
     if (const int error = sync(file_.get())) fail_write(target_, error);
     const Descriptor lock(::fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));  // until the file has moved
     if (!file_.close()) fail_write(target_, errno);
-    if (::rename(path_.c_str(), place.c_str()) != 0) fail_write(target_, errno);
-    path_.clear();
+    if (::rename(made_.path.c_str(), place.c_str()) != 0) fail_write(target_, errno);
+    made_.path.clear();
   }
 
  private:
   static bool lock(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
 
   /// Makes the file and opens it, unless somebody alive has it.
-  void take(const fs::path& path) {
+  void take(fs::path path) {
     constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     int fd = ::open(path.c_str(), kNew, 0666);
     const bool is_there = fd < 0 && errno == EEXIST;
     if (is_there && !remove_if_left(path)) return;
     if (is_there) fd = ::open(path.c_str(), kNew, 0666);
     if (fd < 0 && errno != EEXIST) fail_write(target_, errno);
-    Descriptor made(fd);
+    Descriptor file(fd);
     struct stat status {};
     // Between making and locking it, another process may have thought it was left.
-    if (!made.is_open() || !lock(fd) || ::fstat(fd, &status) != 0 || status.st_nlink == 0) return;
-    path_ = path;
-    file_ = std::move(made);
+    if (!file.is_open() || !lock(fd) || ::fstat(fd, &status) != 0 || status.st_nlink == 0) return;
+    made_.path.swap(path);
+    file_ = std::move(file);
   }
 
   /// True if there was such a file and it is gone.
@@ -182,8 +179,16 @@ class TemporaryFile {
            ::unlink(path.c_str()) == 0;
   }
 
+  /// What goes away, even if this object is never complete.
+  struct Made {
+    ~Made() {
+      if (!path.empty()) ::unlink(path.c_str());
+    }
+    fs::path path;
+  };
+
   std::string target_;  ///< as the user named it, for messages
-  fs::path path_;
+  Made made_;
   Descriptor file_;
 };
 

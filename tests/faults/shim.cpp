@@ -1,9 +1,11 @@
-// Put before a program by LD_PRELOAD, this makes the k-th call of one kind fail: what a full disk, a
-// broken one or too little memory would do, at a moment that a test can choose.
+// Put before a program by LD_PRELOAD, this makes the k-th call of one kind fail: what a full disk,
+// a broken one or too little memory would do, at a moment that a test can choose.
 //
 //   FAULT_KIND   open, read, write, fsync, rename, close, truncate or malloc
 //   FAULT_AT     which of these calls fails first, from 1; 0: none
 //   FAULT_STAYS  1: all later ones fail, too
+//   FAULT_WIDTH  how many in a row fail, if not one
+//   FAULT_LEAST  malloc of fewer bytes does not count
 //   FAULT_ERROR  the errno they leave
 //   FAULT_UNDER  only files with this in their name count, and what is written to them
 //   FAULT_COUNT  a file for the number of calls
@@ -14,6 +16,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -33,8 +36,10 @@ std::atomic<bool> is_armed{false};
 std::atomic<long> calls{0};
 Kind kind = kNone;
 long fails_at = 0;
+long width = 1;
 bool stays = false;
 int error_number = 0;
+std::size_t least = 0;
 const char* under = nullptr;
 bool is_watched[kMostFiles];
 
@@ -47,7 +52,7 @@ Function* next(const char* name) {
 bool fails(Kind which) {
   if (which != kind || !is_armed.load()) return false;
   const long call = ++calls;
-  const bool is_chosen = fails_at > 0 && (call == fails_at || (stays && call > fails_at));
+  const bool is_chosen = fails_at > 0 && call >= fails_at && (stays || call < fails_at + width);
   if (is_chosen) errno = error_number;
   return is_chosen;
 }
@@ -75,6 +80,8 @@ void read_settings() {
   fails_at = number("FAULT_AT");
   stays = number("FAULT_STAYS") != 0;
   error_number = static_cast<int>(number("FAULT_ERROR"));
+  width = std::max(1L, number("FAULT_WIDTH"));
+  least = static_cast<std::size_t>(number("FAULT_LEAST"));
   under = std::getenv("FAULT_UNDER");
 }
 
@@ -105,8 +112,8 @@ extern "C" {
 int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
                       void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   program_main = main;
-  using Start = int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(),
-                    void*);
+  using Start =
+      int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   return next<Start>("__libc_start_main")(armed_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
@@ -173,16 +180,16 @@ void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
 
 void* malloc(size_t size) {
-  return fails(kMalloc) ? nullptr : __libc_malloc(size);
+  return size >= least && fails(kMalloc) ? nullptr : __libc_malloc(size);
 }
 void* calloc(size_t count, size_t size) {
-  return fails(kMalloc) ? nullptr : __libc_calloc(count, size);
+  return count * size >= least && fails(kMalloc) ? nullptr : __libc_calloc(count, size);
 }
 void* realloc(void* old, size_t size) {
-  return fails(kMalloc) ? nullptr : __libc_realloc(old, size);
+  return size >= least && fails(kMalloc) ? nullptr : __libc_realloc(old, size);
 }
 void* aligned_alloc(size_t alignment, size_t size) {
-  return fails(kMalloc) ? nullptr : __libc_memalign(alignment, size);
+  return size >= least && fails(kMalloc) ? nullptr : __libc_memalign(alignment, size);
 }
 #endif
 

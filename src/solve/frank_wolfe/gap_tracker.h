@@ -48,9 +48,6 @@ class GapTracker {
   }
   void load(StateReader& in) {
     in.weights(gaps_);
-    in.require(std::all_of(gaps_.begin(), gaps_.end(),
-                           [](double gap) { return gap == kUnseen || gap >= 0.0; }),
-               "a block with a negative gap");
     sum_ = in.finite();
     unseen_ = std::count(gaps_.begin(), gaps_.end(), kUnseen);
     for (std::size_t i = 0; tree_ && i < gaps_.size(); ++i) {

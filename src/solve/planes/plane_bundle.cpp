@@ -259,7 +259,7 @@ Index PlaneBundle::active() const {
 std::size_t PlaneBundle::bytes() const {
   std::size_t sum = 0;
   for (const Plane& plane : planes_) {
-    sum += plane.ids.capacity() * sizeof(std::uint32_t) + plane.values.capacity() * sizeof(double);
+    sum += plane.ids.size() * sizeof(std::uint32_t) + plane.values.size() * sizeof(double);
   }
   return sum;
 }

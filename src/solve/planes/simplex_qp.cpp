@@ -234,7 +234,7 @@ void SimplexQp::load(StateReader& in) {
       "a quadratic problem whose sizes do not fit");
   double sum = 0.0;
   for (const double x : x_) {
-    in.require(x >= 0.0, "a plane with a negative weight");
+    in.require(x >= -kMostDrift, "a plane with a negative weight");
     sum += x;
   }
   in.require(x_.empty() || std::abs(sum - 1.0) <= kMostDrift,
