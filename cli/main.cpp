@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
 #include "gapwise/errors.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
+#include "shell/reserve.h"
 #include "shell/standard_output.h"
 #include "verbs/help.h"
 
@@ -42,7 +44,9 @@ int report_failure(const std::string& who) {
     tell(error);
     return kInternal;
   } catch (const std::bad_alloc&) {
-    say("out of memory; use fewer or smaller examples, or a machine with more memory");
+    std::fputs(who.c_str(), stderr);  // and nothing that would need memory
+    std::fputs(": out of memory; use fewer or smaller examples, or a machine with more memory\n",
+               stderr);
     return kInternal;
   } catch (const std::exception& error) {
     say(error.what());
@@ -55,14 +59,16 @@ int report_failure(const std::string& who) {
 
 int main(int argc, char** argv) {
   using namespace gapwise::internal::cli;
-  const Arguments words(argv + 1, argv + argc);
-  if (words.empty()) {
-    std::fputs(help_overview().c_str(), stderr);
-    return kUsage;
-  }
-  const Arguments args(words.begin() + 1, words.end());
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then told as any that cannot
+  keep_reserve();
   std::string who = "gapwise";
   try {
+    const Arguments words(argv + 1, argv + argc);
+    if (words.empty()) {
+      std::fputs(help_overview().c_str(), stderr);
+      return kUsage;
+    }
+    const Arguments args(words.begin() + 1, words.end());
     if (words[0] == "--version") {
       fmt::print("gapwise {}\n", GAPWISE_VERSION);
     } else if (words[0] == "--help" || words[0] == "-h") {

@@ -4,12 +4,29 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "gapwise/errors.h"
+#include "io/files.h"
 
 namespace gapwise::internal::cli {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return a == b || place_of(a) == place_of(b) || fs::equivalent(a, b, ignored);
+}
+
+[[noreturn]] void fail_twice(std::string_view option_a, std::string_view option_b,
+                             const std::string& path) {
+  throw OptionError(fmt::format("--{} and --{} both name '{}'; give them different files", option_a,
+                                option_b, path));
+}
+
+}  // namespace
 
 void check_output(std::string_view option, const std::string& path) {
   if (path.empty()) return;
@@ -47,13 +64,37 @@ void check_regular(std::string_view option, const std::string& path) {
       fmt::format("--{} {}: is not a regular file; it is rewritten, so name one", option, path));
 }
 
-void check_distinct(std::string_view option_a, const std::string& a, std::string_view option_b,
-                    const std::string& b) {
-  if (a.empty() || b.empty()) return;
-  std::error_code ignored;
-  if (a != b && !fs::equivalent(a, b, ignored)) return;
-  throw OptionError(fmt::format("--{} and --{} both name '{}'; give them different files", option_a,
-                                option_b, b));
+void Outputs::add(std::string_view option, const std::string& path) {
+  if (path.empty()) return;
+  check_output(option, path);
+  for (const Output& other : outputs_) {
+    if (is_same_file(other.path, path)) fail_twice(other.option, option, path);
+  }
+  outputs_.push_back({std::string(option), path});
+}
+
+void Outputs::check_input(std::string_view option, const std::string& path) const {
+  if (path.empty() || path == "-") return;
+  for (const Output& output : outputs_) {
+    if (is_same_file(path, output.path)) fail_twice(option, output.option, output.path);
+  }
+}
+
+void Outputs::check_input_files(const OptionTable& table) const {
+  for (const Option& row : table) {
+    if (!row.placeholder.starts_with("FILE")) continue;
+    std::istringstream names(row.get());
+    for (std::string name; std::getline(names, name, ',');) check_input(row.name, name);
+  }
+}
+
+void Outputs::check_read(const OpenedFiles& read) const {
+  for (const Output& output : outputs_) {
+    const std::optional<std::string> name = read.find(output.path);
+    if (!name) continue;
+    throw OptionError(fmt::format("--{} {}: this run reads it, as {}; name another file",
+                                  output.option, output.path, *name));
+  }
 }
 
 }  // namespace gapwise::internal::cli

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -52,10 +53,15 @@ void Trace::create() {
   file_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
+/// A line that cannot be written whole is taken back.
 void Trace::append(const std::string& line) {
   const ssize_t written = write(file_, line.data(), line.size());
   if (written == static_cast<ssize_t>(line.size())) return;
   const int error = errno;
+  struct stat now {};
+  if (written > 0 && fstat(file_, &now) == 0) {
+    [[maybe_unused]] const int ignored = ftruncate(file_, now.st_size - written);
+  }
   close_file();
   throw InputError(fmt::format("{}: cannot append to the trace: {}; make room on the disk", path_,
                                written < 0 ? std::strerror(error) : "only part was written"));

@@ -40,8 +40,10 @@ class Compare : public TrainingCommand {
     if (!options_.gap && !options_.relative_gap) options_.relative_gap = comparison_.gaps.back();
     entries_ = parse_entries(solvers_, options_);
     make_folder("output", folder_);
-    check_files();
+    const Outputs outputs = check_files();
+    const OpenedFiles opened;
     data_ = read();
+    outputs.check_read(opened);
     for (CompareEntry& entry : entries_) {
       if (entry.options.sampling == Sampling::kCyclic) entry.options.order = options_.order;
     }
@@ -73,19 +75,19 @@ class Compare : public TrainingCommand {
   }
   std::string trace_of(const CompareEntry& entry) const { return place(entry.label + ".jsonl"); }
 
-  void check_files() const {
+  Outputs check_files() const {
     if (settings_.test == "-") {
       throw OptionError("every entry is tested anew; --test must be a file, not standard input");
     }
-    std::vector<std::string> outputs{place(kSummary), place(kTable)};
-    for (const CompareEntry& entry : entries_) outputs.push_back(trace_of(entry));
-    for (const std::string& output : outputs) {
-      check_output("output", output);
-      check_regular("output", output);
-      check_distinct("data", settings_.data, "output", output);
-      check_distinct("test", settings_.test, "output", output);
-      check_distinct("order", settings_.order, "output", output);
+    std::vector<std::string> files{place(kSummary), place(kTable)};
+    for (const CompareEntry& entry : entries_) files.push_back(trace_of(entry));
+    Outputs outputs;
+    for (const std::string& file : files) {
+      outputs.add("output", file);
+      check_regular("output", file);
     }
+    check_inputs(outputs);
+    return outputs;
   }
 
   /// An entry that cannot run on these data is better found before the others have taken hours.

@@ -88,11 +88,14 @@ class PathCommand : public TrainingCommand {
     if (given.contains("epsilon") && given.contains("relative-epsilon")) {
       throw OptionError("--epsilon and --relative-epsilon say the same: give one of them");
     }
-    check_output("path", path_.file);
+    Outputs outputs;
+    outputs.add("path", path_.file);
+    outputs.add("path", path_.file + ".state");
+    check_inputs(outputs);
     check_regular("path", path_.file);
-    check_distinct("data", settings_.data, "path", path_.file);
-    check_distinct("test", settings_.test, "path", path_.file);
+    const OpenedFiles opened;
     const auto data = read();
+    outputs.check_read(opened);
     if (data->has_test()) path_.test = test_examples(settings_);
     path_.oracle_delay = settings_.oracle_delay;
     PathConsole console(settings_.quiet);

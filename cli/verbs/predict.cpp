@@ -46,13 +46,16 @@ class Predict : public Command {
       input_.model.load().predict(input_.source, put_output, input_.threads);
       return;
     }
-    check_output("output", output_);
-    check_distinct("data", input_.source.path, "output", output_);
-    check_distinct(input_.model.option_name(), input_.model.file(), "output", output_);
+    Outputs outputs;
+    outputs.add("output", output_);
+    outputs.check_input("data", input_.source.path);
+    outputs.check_input(input_.model.option_name(), input_.model.file());
+    const OpenedFiles opened;
     const auto model = input_.model.load();
     FileWriter file(output_);
     model.predict(
         input_.source, [&](std::string_view text) { file.add(text); }, input_.threads);
+    outputs.check_read(opened);
     file.commit();
   }
 

@@ -23,8 +23,10 @@ class Train : public TrainingCommand {
     check_partners(given);
     settle(given);
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
-    check_files();
+    const Outputs outputs = check_files();
+    const OpenedFiles opened;
     const auto data = read();
+    outputs.check_read(opened);
     const Trained trained = run_training(data, settings_, options_, data->examples().describe());
     if (settings_.json) {
       fmt::print("{}\n", to_json(trained.figures));
@@ -48,30 +50,24 @@ class Train : public TrainingCommand {
             option("checkpoint", settings_.checkpoint, "FILE", "save the state of the run here"),
             option("checkpoint-seconds", settings_.checkpoint_seconds, at_least(0.0), "S",
                    "time between two checkpoints; 0: after every pass"),
-            option("resume", settings_.resume, "FILE", "go on from this checkpoint, bit for bit"),
+            option("resume", settings_.resume, "FILE",
+                   "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
             flag("json", settings_.json, "the summary as one JSON object on standard output"),
             quiet_row()};
   }
 
   /// Nothing is read before it is known that everything can be written.
-  void check_files() const {
-    const std::array<std::pair<const char*, const std::string&>, 4> outputs{
-        {{"model", settings_.model},
-         {"proof", settings_.proof},
-         {"trace", settings_.trace},
-         {"checkpoint", settings_.checkpoint}}};
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      const auto& [name, path] = outputs[k];
-      check_output(name, path);
-      for (std::size_t other = 0; other < k; ++other) {
-        check_distinct(outputs[other].first, outputs[other].second, name, path);
-      }
-      check_distinct("data", settings_.data, name, path);
-      check_distinct("test", settings_.test, name, path);
-      check_distinct("order", settings_.order, name, path);
-    }
+  Outputs check_files() const {
+    Outputs outputs;
+    outputs.add("model", settings_.model);
+    outputs.add("proof", settings_.proof);
+    outputs.add("trace", settings_.trace);
+    outputs.check_input("resume", settings_.resume);  // which may be the checkpoint
+    outputs.add("checkpoint", settings_.checkpoint);
+    check_inputs(outputs);
     check_regular("trace", settings_.trace);
     if (!settings_.resume.empty()) check_checkpoint(settings_.resume);
+    return outputs;
   }
 
   /// Options that mean nothing without another one.

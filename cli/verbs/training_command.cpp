@@ -101,6 +101,13 @@ Option TrainingCommand::quiet_row() {
   return flag("quiet", settings_.quiet, "no progress on standard error");
 }
 
+void TrainingCommand::check_inputs(const Outputs& outputs) const {
+  outputs.check_input("data", settings_.data);
+  outputs.check_input("test", settings_.test);
+  outputs.check_input("order", settings_.order);
+  outputs.check_input_files(driver_->options());
+}
+
 std::shared_ptr<const TrainingData> TrainingCommand::read() {
   auto data = read_data(settings_);
   if (!settings_.order.empty()) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gapwise/train_options.h"
+#include "run/outputs.h"
 #include "run/training.h"
 #include "shell/command.h"
 #include "tasks/task.h"
@@ -33,6 +34,9 @@ class TrainingCommand : public Command {
   /// Completes the settings from the options that imply others; throws OptionError for options
   /// that contradict each other.
   void settle(const std::set<std::string>& given);
+
+  /// OptionError if one of the outputs is a file that the options name to be read.
+  void check_inputs(const Outputs& outputs) const;
 
   /// Reads the data, and the order of the examples into the options.
   std::shared_ptr<const TrainingData> read();

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solve/training.h"
@@ -16,7 +17,13 @@ struct CheckpointNotes {
 
 void save_checkpoint(const std::string& path, const CheckpointNotes& notes, const Snapshot& run);
 
-/// Throws InputError if there is no such file; for use before the data are read.
+/// What that puts into the file: the notes and the state of the run; and these packed, with what
+/// tells who wrote them, and sealed.
+std::string checkpoint_bytes(const CheckpointNotes& notes, const Snapshot& run);
+std::string seal_checkpoint(std::string_view bytes);
+
+/// Throws InputError if there is no such file, or if it begins as no checkpoint of this program
+/// does; for use before the data are read.
 void check_checkpoint(const std::string& path);
 
 /// What the file holds besides the state of the run.

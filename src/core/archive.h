@@ -53,6 +53,7 @@ class ByteReader {
   void raw(void* into, std::size_t size);
 
   std::size_t left() const { return bytes_.size() - at_; }
+  std::string_view rest() const { return bytes_.substr(at_); }  ///< all that is left
   void expect_end() const;
   [[noreturn]] void fail(const std::string& what) const;
 

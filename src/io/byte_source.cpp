@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "gapwise/errors.h"
+#include "io/opened_files.h"
 
 namespace gapwise::internal {
 namespace {
@@ -35,6 +36,7 @@ ByteSource::ByteSource(const std::string& path)
   } else {
     file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file_ < 0) fail(fmt::format("cannot be opened: {}; check the path", reason(errno)));
+    OpenedFiles::note(path, file_);
     struct stat info {};
     if (::fstat(file_, &info) == 0 && S_ISDIR(info.st_mode)) {
       ::close(file_);

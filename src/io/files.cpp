@@ -1,9 +1,12 @@
 #include "io/files.h"
 
+#define XXH_INLINE_ALL
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,6 +20,7 @@
 #include <utility>
 
 #include "gapwise/errors.h"
+#include "io/opened_files.h"
 
 namespace gapwise::internal {
 
@@ -27,6 +31,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr int kMaxLinks = 40;  // as many symbolic links in a row as the kernel follows
 constexpr int kMaxTries = 1000;
+constexpr std::uint64_t kAnySize = std::numeric_limits<std::uint64_t>::max();
 
 [[noreturn]] void fail(const std::string& path, std::string_view what, int error,
                        std::string_view remedy) {
@@ -107,19 +112,22 @@ Target follow_links(const std::string& path) {
   return target;
 }
 
-/// A file that goes away unless it takes the place of its target.
+/// A file that goes away unless it takes the place of its target. Its name follows from that of the
+/// target, and whoever writes it holds a lock on it, which ends with the process: a file without a
+/// lock was left by one that was killed.
 class TemporaryFile {
  public:
-  TemporaryFile(const fs::path& folder, std::string target) : target_(std::move(target)) {
-    for (int attempt = 0; attempt < kMaxTries && !file_.is_open(); ++attempt) {
-      path_ = folder / fmt::format(".gapwise-{}-{}.tmp", ::getpid(), attempt);
-      file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-      if (!file_.is_open() && errno != EEXIST) break;
-    }
-    if (!file_.is_open()) fail_write(target_, errno);
-  }
-  ~TemporaryFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
+  TemporaryFile(const fs::path& place, std::string target) : target_(std::move(target)) {
+    const std::string name = place.filename().native();
+    const std::uint64_t hash = XXH3_64bits(name.data(), name.size());
+    const auto numbered = [&](int number) {
+      return folder_of(place) / fmt::format(".gapwise-{:016x}-{}.tmp", hash, number);
+    };
+    int number = 0;
+    for (; number < kMaxTries && !file_.is_open(); ++number) take(numbered(number));
+    if (!file_.is_open()) fail_write(target_, EEXIST);
+    // Others that wrote at the same time may have been killed, too.
+    while (number < kMaxTries && remove_if_left(numbered(number))) ++number;
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -139,14 +147,48 @@ class TemporaryFile {
 
   void move_to(const fs::path& place) {
     if (const int error = sync(file_.get())) fail_write(target_, error);
+    const Descriptor lock(::fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));  // until the file has moved
     if (!file_.close()) fail_write(target_, errno);
-    if (::rename(path_.c_str(), place.c_str()) != 0) fail_write(target_, errno);
-    path_.clear();
+    if (::rename(made_.path.c_str(), place.c_str()) != 0) fail_write(target_, errno);
+    made_.path.clear();
   }
 
  private:
+  static bool lock(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+  /// Makes the file and opens it, unless somebody alive has it.
+  void take(fs::path path) {
+    constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    int fd = ::open(path.c_str(), kNew, 0666);
+    const bool is_there = fd < 0 && errno == EEXIST;
+    if (is_there && !remove_if_left(path)) return;
+    if (is_there) fd = ::open(path.c_str(), kNew, 0666);
+    if (fd < 0 && errno != EEXIST) fail_write(target_, errno);
+    Descriptor file(fd);
+    struct stat status {};
+    // Between making and locking it, another process may have thought it was left.
+    if (!file.is_open() || !lock(fd) || ::fstat(fd, &status) != 0 || status.st_nlink == 0) return;
+    made_.path.swap(path);
+    file_ = std::move(file);
+  }
+
+  /// True if there was such a file and it is gone.
+  static bool remove_if_left(const fs::path& path) {
+    const Descriptor left(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    return left.is_open() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0 &&
+           ::unlink(path.c_str()) == 0;
+  }
+
+  /// What goes away, even if this object is never complete.
+  struct Made {
+    ~Made() {
+      if (!path.empty()) ::unlink(path.c_str());
+    }
+    fs::path path;
+  };
+
   std::string target_;  ///< as the user named it, for messages
-  fs::path path_;
+  Made made_;
   Descriptor file_;
 };
 
@@ -164,17 +206,18 @@ void read_until(std::size_t limit, int fd, const std::string& path, std::string&
   }
 }
 
-void read_rest(int fd, const std::string& path, std::string& bytes) {
+void read_rest(std::size_t limit, int fd, const std::string& path, std::string& bytes) {
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    bytes.reserve(static_cast<std::size_t>(status.st_size) + kChunk);
+    bytes.reserve(std::min(limit, static_cast<std::size_t>(status.st_size) + kChunk));
   }
-  read_until(std::numeric_limits<std::size_t>::max(), fd, path, bytes);
+  read_until(limit, fd, path, bytes);
 }
 
 int open_to_read(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) fail_read(path, errno);
+  OpenedFiles::note(path, fd);
   return fd;
 }
 
@@ -192,7 +235,7 @@ class FileWriter::Impl {
       return;
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) fail_write(path, errno);
-    temporary_.emplace(folder_of(target_.path), path);
+    temporary_.emplace(target_.path, path);
     if (exists) temporary_->adopt_owner_and_mode(old);
   }
 
@@ -246,18 +289,25 @@ void append_file(const std::string& path, std::size_t size, std::string_view byt
   if (!file.close()) fail_write(path, errno);
 }
 
-std::string read_file(const std::string& path) {
-  return read_file(path, 0, [](std::string_view) {});
+std::string place_of(const std::string& path) {
+  const Target target = follow_links(path);
+  if (target.is_process_file) return path;
+  std::error_code error;
+  const fs::path folder = fs::canonical(folder_of(target.path), error);
+  return (error ? target.path : folder / target.path.filename()).string();
 }
 
-std::string read_file(const std::string& path, std::size_t head,
-                      const std::function<void(std::string_view)>& accept) {
+std::string read_file(const std::string& path) {
+  return read_file(path, 0, [](std::string_view) { return kAnySize; });
+}
+
+std::string read_file(const std::string& path, std::size_t head, const AcceptHead& accept) {
   const Descriptor file(open_to_read(path));
   std::string bytes;
   read_until(head, file.get(), path, bytes);
-  accept(bytes);
+  const std::uint64_t expected = accept(bytes);
   try {
-    read_rest(file.get(), path, bytes);
+    read_rest(std::min(expected, kAnySize - 1) + 1, file.get(), path, bytes);
   } catch (const std::bad_alloc&) {
     fail_read(path, ENOMEM);
   } catch (const std::length_error&) {

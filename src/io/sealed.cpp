@@ -65,17 +65,27 @@ Header read_header(FileKind expected, std::string_view bytes, const std::string&
   return header;
 }
 
+std::uint64_t announced_size(const Header& header) {
+  const std::uint64_t around = kHeaderSize + kChecksumSize;
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return around + std::min(header.payload_size, most - around);
+}
+
 /// Length and checksum come before any meaning, so that damage is never mistaken for something
 /// else. They lie where they lie in every format version.
 void check_intact(const Header& header, std::string_view bytes, const std::string& name) {
   const std::size_t found = bytes.size();
-  const std::uint64_t around = kHeaderSize + kChecksumSize;
-  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t announced = around + std::min(header.payload_size, most - around);
-  if (found != announced) {
+  const std::uint64_t announced = announced_size(header);
+  if (found < announced) {
     throw InputError(fmt::format(
-        "{}: is {}: {} bytes found where {} were announced; copy it again or train again", name,
-        found < announced ? "cut short" : "too long", found, announced));
+        "{}: is cut short: {} bytes found where {} were announced; copy it again or train again",
+        name, found, announced));
+  }
+  if (found > announced) {
+    throw InputError(fmt::format(
+        "{}: is too long: it goes on after the {} bytes that were announced; copy it again or "
+        "train again",
+        name, announced));
   }
   ByteReader tail(bytes.substr(found - kChecksumSize), name);
   if (tail.u64() != checksum(bytes.substr(0, found - kChecksumSize))) {
@@ -140,8 +150,35 @@ std::string_view unseal(FileKind kind, std::string_view bytes, const std::string
 }
 
 std::string read_sealed(FileKind kind, const std::string& path) {
-  std::string bytes =
-      read_file(path, kHeaderSize, [&](std::string_view head) { read_header(kind, head, path); });
+  return read_sealed(kind, path, {});
+}
+
+namespace {
+
+/// How long the file should be, by its first bytes.
+std::uint64_t check_head(FileKind kind, std::string_view bytes, const std::string& name,
+                         const PayloadHead& head) {
+  const Header header = read_header(kind, bytes, name);
+  if (head.accept) {
+    check_meaning(kind, header, name);
+    head.accept(bytes.substr(kHeaderSize));
+  }
+  return announced_size(header);
+}
+
+}  // namespace
+
+void check_sealed_head(FileKind kind, const std::string& path, const PayloadHead& head) {
+  read_file(path, kHeaderSize + head.size, [&](std::string_view bytes) {
+    check_head(kind, bytes, path, head);
+    return std::uint64_t{0};
+  });
+}
+
+std::string read_sealed(FileKind kind, const std::string& path, const PayloadHead& head) {
+  std::string bytes = read_file(path, kHeaderSize + head.size, [&](std::string_view first) {
+    return check_head(kind, first, path, head);
+  });
   const std::size_t payload_size = unseal(kind, bytes, path).size();
   bytes.resize(kHeaderSize + payload_size);
   bytes.erase(0, kHeaderSize);

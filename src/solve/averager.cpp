@@ -7,6 +7,12 @@ namespace gapwise::internal {
 Averager::Averager(Average kind, Index n, Index dimension)
     : kind_(kind), next_restart_(n), u_(is_on() ? static_cast<std::size_t>(dimension) : 0) {}
 
+void Averager::load(StateReader& in) {
+  fields(*this, FieldReader(in));
+  in.require(steps_ == 0 ? suffix_start_ == 0 : suffix_start_ < steps_,
+             "an average that begins after its end");
+}
+
 double Averager::begin_step() {
   if (!is_on()) return 0.0;
   if (kind_ == Average::kSuffix && steps_ == next_restart_) {

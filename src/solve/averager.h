@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "core/fields.h"
 #include "gapwise/problem.h"
 #include "gapwise/train_options.h"
+#include "solve/fields.h"
 
 namespace gapwise::internal {
 
@@ -31,8 +31,8 @@ class Averager {
   /// The average, given the current iterate.
   void average(Weights w, double ell, std::vector<double>& w_out, double& ell_out) const;
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in);
 
  private:
   template <class Self>

@@ -62,17 +62,17 @@ void DualPoint::rebuild(Oracle& oracle, const std::function<const BlockState&(In
   dual_ = ell_ - 0.5 * lambda_ * oracle.squared_length(w());
 }
 
-void DualPoint::save(ByteWriter& out) const {
-  out.f64s(v_);
+void DualPoint::save(StateWriter& out) const {
+  out.weights(v_);
   out.f64(ell_);
   out.f64(dual_);
 }
 
-void DualPoint::load(ByteReader& in) {
-  in.f64s(v_);
+void DualPoint::load(StateReader& in) {
+  in.weights(v_);
   update_w();
-  ell_ = in.f64();
-  dual_ = in.f64();
+  ell_ = in.finite();
+  dual_ = in.finite();
 }
 
 double DualState::block_violation(Index i, const PartScores& theta) const {
@@ -102,35 +102,20 @@ void DualState::move(Oracle& oracle, Index i, const Direction& direction, double
   point_.apply(oracle, i, direction.parts, direction.loss, gamma, direction.gain(gamma));
 }
 
-void DualState::save(ByteWriter& out) const {
+void DualState::save(StateWriter& out) const {
   point_.save(out);
   for (const BlockState& here : blocks_) {
-    save_parts(here.parts, out);
-    out.f64(here.loss);
+    out.parts(here.parts);
+    out.small(here.loss);
   }
 }
 
-void DualState::load(ByteReader& in) {
+void DualState::load(StateReader& in) {
   point_.load(in);
-  for (BlockState& here : blocks_) {
-    load_parts(in, here.parts);
-    here.loss = in.f64();
-  }
-}
-
-void save_parts(const Parts& parts, ByteWriter& out) {
-  out.u64(parts.size());
-  for (const Part& part : parts) {
-    out.i64(part.id);
-    out.f64(part.value);
-  }
-}
-
-void load_parts(ByteReader& in, Parts& parts) {
-  parts.clear();
-  for (std::size_t left = in.count(sizeof(Index) + sizeof(double)); left > 0; --left) {
-    const Index id = in.i64();
-    parts.append(id, in.f64());
+  for (Index i = 0; i < num_blocks(); ++i) {
+    BlockState& here = blocks_[static_cast<std::size_t>(i)];
+    in.parts(i, here.parts);
+    here.loss = in.small();
   }
 }
 

@@ -3,10 +3,10 @@
 #include <functional>
 #include <vector>
 
-#include "core/archive.h"
 #include "gapwise/problem.h"
 #include "solve/huge_pages.h"
 #include "solve/nonnegative.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -72,8 +72,8 @@ class DualPoint {
   /// state_of(i) gives block i.
   void rebuild(Oracle& oracle, const std::function<const BlockState&(Index i)>& state_of);
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   void find_bends(Oracle& oracle, Index i, double largest, Direction& direction);
@@ -120,16 +120,13 @@ class DualState {
     point_.rebuild(oracle, [this](Index i) -> const BlockState& { return block(i); });
   }
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   DualPoint point_;
   std::vector<BlockState> blocks_;
   Parts scratch_;
 };
-
-void save_parts(const Parts& parts, ByteWriter& out);
-void load_parts(ByteReader& in, Parts& parts);
 
 }  // namespace gapwise::internal

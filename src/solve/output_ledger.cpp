@@ -1,14 +1,15 @@
 #include "solve/output_ledger.h"
 
 #include <algorithm>
-
-#include "solve/dual_state.h"
+#include <cmath>
 
 namespace gapwise::internal {
 namespace {
 
 /// Less than this changes no sum of weights that are 1 together.
 constexpr double kNoWeight = 1e-18;
+/// More than rounding makes of their sum.
+constexpr double kMostDrift = 1e-6;
 
 }  // namespace
 
@@ -31,23 +32,27 @@ void OutputLedger::blend(Index i, const Corner& corner, double gamma) {
   }
 }
 
-void OutputLedger::save(ByteWriter& out) const {
+void OutputLedger::save(StateWriter& out) const {
   for (const auto& outputs : blocks_) {
-    out.u64(outputs.size());
+    out.count(outputs.size());
     for (const WeightedOutput& output : outputs) {
-      save_parts(output.parts, out);
+      out.parts(output.parts);
       out.f64(output.weight);
     }
   }
 }
 
-void OutputLedger::load(ByteReader& in) {
-  for (auto& outputs : blocks_) {
-    outputs.resize(in.count(sizeof(std::uint64_t) + sizeof(double)));
-    for (WeightedOutput& output : outputs) {
-      load_parts(in, output.parts);
-      output.weight = in.f64();
+void OutputLedger::load(StateReader& in) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    double sum = 0.0;
+    blocks_[i].resize(in.size(1 + sizeof(double)));
+    for (WeightedOutput& output : blocks_[i]) {
+      in.parts(static_cast<Index>(i), output.parts);
+      output.weight = in.finite();
+      in.require(output.weight >= 0.0, "an output with a weight below 0");
+      sum += output.weight;
     }
+    in.require(std::abs(sum - 1.0) <= kMostDrift, "outputs whose weights are not 1 together");
   }
 }
 

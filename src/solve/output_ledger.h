@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/archive.h"
 #include "core/dual_outputs.h"
 #include "gapwise/corner.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -18,8 +18,8 @@ class OutputLedger {
   void blend(Index i, const Corner& corner, double gamma);
   const DualOutputs& outputs() const { return blocks_; }
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   DualOutputs blocks_;

@@ -1,6 +1,5 @@
 #include "solve/sampler.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace gapwise::internal {
@@ -30,23 +29,17 @@ Index Sampler::next(Rng& rng, const GapTracker& gaps) {
   return i;
 }
 
-void Sampler::save(ByteWriter& out) const {
-  out.u64(at_);
-  out.u8(is_first_pass_);
-  out.i64s(order_);
+void Sampler::save(StateWriter& out) const {
+  out.count(at_);
+  out.flag(is_first_pass_);
+  if (!shuffles()) return;
+  for (const Index i : order_) out.count(i);
 }
 
-void Sampler::load(ByteReader& in) {
-  const std::uint64_t at = in.u64();
-  is_first_pass_ = in.u8() != 0;
-  std::vector<Index> order = in.i64s();
-  const auto in_range = [&](Index i) { return i >= 0 && i < std::ssize(order_); };
-  if (order.size() != order_.size() || at >= order.size() ||
-      !std::all_of(order.begin(), order.end(), in_range)) {
-    in.fail("holds a visiting order that does not fit the data; it is damaged");
-  }
-  order_ = std::move(order);
-  at_ = static_cast<std::size_t>(at);
+void Sampler::load(StateReader& in) {
+  at_ = static_cast<std::size_t>(in.count_up_to(std::ssize(order_) - 1));
+  is_first_pass_ = in.flag();
+  if (shuffles()) order_ = in.distinct(order_.size(), std::ssize(order_));
 }
 
 }  // namespace gapwise::internal

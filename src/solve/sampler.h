@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "core/archive.h"
 #include "core/random.h"
 #include "gapwise/train_options.h"
 #include "solve/frank_wolfe/gap_tracker.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -23,10 +23,15 @@ class Sampler {
     return order_[at_ + after < order_.size() ? at_ + after : 0];
   }
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
+  /// Whether the order is one that the generator has made, and still in use.
+  bool shuffles() const {
+    return kind_ == Sampling::kPermutation || (kind_ == Sampling::kGap && is_first_pass_);
+  }
+
   Sampling kind_;
   std::vector<Index> order_;
   std::size_t at_ = 0;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/archive.h"
 #include "core/random.h"
 #include "gapwise/problem.h"
 #include "gapwise/train_options.h"
@@ -14,6 +13,7 @@
 #include "solve/nonnegative.h"
 #include "solve/oracle_team.h"
 #include "solve/output_ledger.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -94,8 +94,8 @@ class Solver {
   /// than at outputs of its own.
   virtual std::optional<DualOutputs> outputs() const { return std::nullopt; }
 
-  virtual void save(ByteWriter& out) const = 0;
-  virtual void load(ByteReader& in) = 0;
+  virtual void save(StateWriter& out) const = 0;
+  virtual void load(StateReader& in) = 0;
 };
 
 /// The dual point of `start`, or OptionError if it has none.

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "core/archive.h"
 #include "gapwise/progress.h"
 #include "gapwise/train.h"
 #include "gapwise/train_options.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -26,17 +26,17 @@ class StallWatch {
   }
   bool is_stalled() const { return idle_ >= kPatience; }
 
-  void save(ByteWriter& out) const {
-    out.u8(has_measured_);
-    out.i64(idle_);
+  void save(StateWriter& out) const {
+    out.flag(has_measured_);
+    out.count(idle_);
     out.f64(dual_);
     out.f64(least_gap_);
   }
-  void load(ByteReader& in) {
-    has_measured_ = in.u8() != 0;
-    idle_ = in.i64();
-    dual_ = in.f64();
-    least_gap_ = in.f64();
+  void load(StateReader& in) {
+    has_measured_ = in.flag();
+    idle_ = in.count();
+    dual_ = in.number();
+    least_gap_ = in.number();
   }
 
  private:
@@ -137,20 +137,26 @@ class GapSchedule {
     last_passes_ = passes;
     if (estimate_before > 0.0 && gap > 0.0 && std::isfinite(gap) &&
         std::isfinite(estimate_before)) {
-      correction_ = std::clamp(gap / estimate_before, 0.1, 10.0);
+      correction_ = std::clamp(gap / estimate_before, kLeastCorrection, kMostCorrection);
     }
   }
 
-  void save(ByteWriter& out) const {
-    out.i64(last_passes_);
+  void save(StateWriter& out) const {
+    out.count(last_passes_);
     out.f64(correction_);
   }
-  void load(ByteReader& in) {
-    last_passes_ = in.i64();
-    correction_ = in.f64();
+  /// After `passes` passes.
+  void load(StateReader& in, Index passes) {
+    last_passes_ = in.count_up_to(passes);
+    correction_ = in.finite();
+    in.require(correction_ >= kLeastCorrection && correction_ <= kMostCorrection,
+               "a schedule that no run has");
   }
 
  private:
+  static constexpr double kLeastCorrection = 0.1;
+  static constexpr double kMostCorrection = 10.0;
+
   Index gap_every_;
   Index last_passes_ = 0;
   double correction_ = 1.25;  ///< cautious before anything is known

@@ -13,9 +13,6 @@
 namespace gapwise::internal {
 namespace {
 
-/// Changes whenever the states of solvers are written in another way.
-constexpr std::uint32_t kStateVersion = 2;
-
 /// Options that may differ between a checkpoint and the run that resumes it.
 const std::set<std::string>& free_options() {
   static const std::set<std::string> names{
@@ -107,20 +104,19 @@ DualOutputs Training::outputs() const {
 }
 
 std::string Training::state() const {
-  ByteWriter out;
-  out.u32(kStateVersion);
+  StateWriter out;
   out.u64(problem_.fingerprint());
   const auto values = values_of(options_);
-  out.u64(values.size());
+  out.count(values.size());
   for (const auto& [name, value] : values) {
     out.text(name);
     out.text(value);
   }
   out.i64s(options_.order);
-  out.i64(steps_);
-  out.i64(passes_);
-  out.u8(is_pass_end_);
-  out.i64(oracle_calls());
+  out.count(steps_);
+  out.count(passes_);
+  out.flag(is_pass_end_);
+  out.count(oracle_calls());
   out.f64(oracle_seconds());
   out.f64(watch_.seconds());
   for (const std::uint64_t word : rng_.state()) out.u64(word);
@@ -131,29 +127,31 @@ std::string Training::state() const {
   return out.take();
 }
 
-void Training::restore(ByteReader& in) {
-  if (in.u32() != kStateVersion) {
-    in.fail("was made by another version of gapwise; resume it with that one, or start a new run");
-  }
+void Training::restore(std::string_view state, const std::string& where) {
+  StateReader in(state, where, problem_);
   if (in.u64() != problem_.fingerprint()) {
     in.fail(
         "was made from other training data or other features; give the same data and the same "
         "options of the task as then, or start a new run");
   }
   check_options(in);
-  steps_ = in.i64();
-  passes_ = in.i64();
-  is_pass_end_ = in.u8() != 0;
-  calls_before_ = in.i64();
-  oracle_seconds_before_ = in.f64();
-  watch_.set(in.f64());
-  Rng::State state;
-  for (std::uint64_t& word : state) word = in.u64();
-  rng_.set_state(state);
-  schedule_.load(in);
+  steps_ = in.count();
+  passes_ = in.count_up_to(steps_);
+  is_pass_end_ = in.flag();
+  calls_before_ = in.count();
+  oracle_seconds_before_ = in.finite();
+  const double seconds = in.finite();
+  in.require(oracle_seconds_before_ >= 0.0 && seconds >= 0.0, "a time before the beginning");
+  watch_.set(seconds);
+  Rng::State random;
+  for (std::uint64_t& word : random) word = in.u64();
+  in.require(random != Rng::State{}, "a generator that makes nothing but zeros");
+  rng_.set_state(random);
+  schedule_.load(in, passes_);
   stall_.load(in);
   load_measurement(in);
   solver_->load(in);
+  in.expect_end();
 }
 
 void Training::check_start(Weights w) const {
@@ -265,9 +263,9 @@ Progress Training::progress_at(Weights w) const {
   return now;
 }
 
-void Training::check_options(ByteReader& in) const {
+void Training::check_options(StateReader& in) const {
   std::map<std::string, std::string> saved;
-  for (std::size_t left = in.count(16); left > 0; --left) {
+  for (std::size_t left = in.size(2 * sizeof(std::uint64_t)); left > 0; --left) {
     std::string name = in.text();
     saved[std::move(name)] = in.text();
   }
@@ -288,21 +286,21 @@ void Training::check_options(ByteReader& in) const {
   }
 }
 
-void Training::save_measurement(ByteWriter& out) const {
-  out.u8(measured_.has_value());
+void Training::save_measurement(StateWriter& out) const {
+  out.flag(measured_.has_value());
   if (!measured_) return;
   out.f64(measured_->primal);
   out.f64(measured_->dual);
-  out.u8(measured_->is_certified);
+  out.flag(measured_->is_certified);
 }
 
-void Training::load_measurement(ByteReader& in) {
+void Training::load_measurement(StateReader& in) {
   measured_.reset();
-  if (in.u8() == 0) return;
+  if (!in.flag()) return;
   Measurement found;
-  found.primal = in.f64();
-  found.dual = in.f64();
-  found.is_certified = in.u8() != 0;
+  found.primal = in.finite();
+  found.dual = in.number();
+  found.is_certified = in.flag();
   measured_ = found;
 }
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/archive.h"
 #include "core/kernel_problem.h"
 #include "gapwise/train.h"
 #include "solve/solver.h"
+#include "solve/state_archive.h"
 #include "solve/stopper.h"
 
 namespace gapwise::internal {
@@ -68,9 +68,10 @@ class Training final : public Snapshot {
 
   std::string state() const override;
   void weights(std::vector<double>& w) const override { solver_->result(w); }
-  /// Goes on where the saved run stood, bit for bit. Throws InputError if the bytes belong to other
-  /// data or to other options; budgets, tolerances and threads may differ.
-  void restore(ByteReader& in);
+  /// Goes on where the saved run stood, bit for bit. Throws InputError, which begins with `where`,
+  /// if the bytes belong to other data or to other options, or if no run can have left them;
+  /// budgets, tolerances and threads may differ.
+  void restore(std::string_view state, const std::string& where);
 
  private:
   /// A restored run may stand where it has nothing left to do.
@@ -97,9 +98,9 @@ class Training final : public Snapshot {
   Progress progress_at(Weights w) const;
 
   void check_start(Weights w) const;
-  void check_options(ByteReader& in) const;
-  void save_measurement(ByteWriter& out) const;
-  void load_measurement(ByteReader& in);
+  void check_options(StateReader& in) const;
+  void save_measurement(StateWriter& out) const;
+  void load_measurement(StateReader& in);
 
   const TrainOptions options_;
   const std::unique_ptr<const KernelProblem> kernel_;  ///< null for a linear run

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -18,6 +19,7 @@
 
 #include "core/archive.h"
 #include "gapwise/errors.h"
+#include "io/opened_files.h"
 #include "support/reading.h"
 
 namespace gapwise::internal {
@@ -163,6 +165,60 @@ TEST_F(Files, DoNotMixWhenSeveralThreadsWriteTheSameFile) {
   const std::string bytes = read_file(path("f"));
   EXPECT_EQ(bytes, std::string(10'000, bytes[0]));
   EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(Files, RemovesWhatAKilledProgramLeftAndNothingElse) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    FileWriter file(path("f"));
+    file.add("half");
+    ::_exit(0);  // as if killed: nothing is cleaned up
+  }
+  ASSERT_GT(child, 0);
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_EQ(entries(), 1U);
+  write_file(path("g"), "another place");
+  EXPECT_EQ(entries(), 2U) << "who writes elsewhere leaves it alone";
+  FileWriter under_way(path("f"));
+  under_way.add("first");
+  EXPECT_EQ(entries(), 2U) << "in the place of what was left";
+  write_file(path("f"), "second");
+  EXPECT_EQ(entries(), 3U) << "what is under way is not removed";
+  under_way.commit();
+  EXPECT_EQ(read_file(path("f")), "first");
+  EXPECT_EQ(entries(), 2U);
+}
+
+TEST_F(Files, AreInOnePlaceHoweverTheyAreNamed) {
+  fs::create_directories(path("folder/deep"));
+  fs::create_directory_symlink(path("folder"), path("link"));
+  fs::create_symlink(path("folder/new"), path("to_new"));
+  const std::string place = place_of(path("folder/new"));
+  for (const char* name :
+       {"folder/./new", "folder/deep/../new", "link/new", "link/deep/../new", "to_new"}) {
+    EXPECT_EQ(place_of(path(name)), place) << name;
+  }
+  EXPECT_NE(place_of(path("new")), place);
+}
+
+TEST_F(Files, ThatWereReadAreKnownByAnyName) {
+  write_file(path("read"), "x");
+  write_file(path("other"), "x");
+  fs::create_hard_link(path("read"), path("hard"));
+  fs::create_symlink(path("read"), path("soft"));
+  const OpenedFiles before;
+  {
+    const OpenedFiles opened;
+    read_file(path("read"));
+    for (const char* name : {"read", "hard", "soft"}) {
+      EXPECT_EQ(opened.find(path(name)), path("read")) << name;
+    }
+    EXPECT_FALSE(opened.find(path("other")));
+    EXPECT_FALSE(opened.find(path("missing")));
+  }
+  EXPECT_FALSE(before.find(path("read")));
+  read_file(path("other"));
+  EXPECT_TRUE(before.find(path("other")));
 }
 
 TEST_F(Files, SaysWhyAFileCannotBeRead) {

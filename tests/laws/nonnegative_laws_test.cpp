@@ -246,9 +246,7 @@ TEST(NonnegativeLaws, ResumedRunsGoOnBitForBitOnAnyNumberOfThreads) {
         StopAfterSteps stopper(steps);
         train(*problem, options, stopper);
         Training rest(*problem, options);
-        ByteReader reader(stopper.saved, "checkpoint");
-        rest.restore(reader);
-        reader.expect_end();
+        rest.restore(stopper.saved, "checkpoint");
         Observer nobody;
         const Report resumed = rest.run(nobody);
         EXPECT_EQ(resumed.w, whole.w) << name_of(options) << " after " << steps;
@@ -268,8 +266,7 @@ TEST(NonnegativeLaws, CheckpointsOfAnotherConstraintAreRefused) {
   for (const char* other : {"", "start"}) {
     options.nonnegative = other;
     Training training(*problem, options);
-    ByteReader reader(stopper.saved, "checkpoint");
-    EXPECT_THROW(training.restore(reader), InputError) << other;
+    EXPECT_THROW(training.restore(stopper.saved, "checkpoint"), InputError) << other;
   }
 }
 

@@ -289,9 +289,7 @@ TEST(SolverLaws, ResumedRunsGoOnBitForBit) {
         StopAfterSteps stopper(steps);
         train(*problem, variant.options, stopper);
         Training rest(*problem, variant.options);
-        ByteReader reader(stopper.saved, "checkpoint");
-        rest.restore(reader);
-        reader.expect_end();
+        rest.restore(stopper.saved, "checkpoint");
         const Report resumed = rest.run(nobody);
         EXPECT_EQ(resumed.w, whole.w) << variant.name << " after " << steps;
         EXPECT_EQ(resumed.reason, whole.reason) << variant.name;
@@ -329,8 +327,7 @@ TEST(SolverLaws, CheckpointsOfOtherRunsAreRefused) {
   train(*problem, options, stopper);
   const auto restore = [&](const Problem& onto, const TrainOptions& with) {
     Training training(onto, with);
-    ByteReader reader(stopper.saved, "checkpoint");
-    training.restore(reader);
+    training.restore(stopper.saved, "checkpoint");
   };
   EXPECT_NO_THROW(restore(*problem, options));
   EXPECT_THROW(restore(*other, options), InputError);

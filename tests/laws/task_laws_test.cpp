@@ -384,8 +384,7 @@ TEST_P(TaskLaws, RunsResumeBitForBitAndDoNotDependOnThreads) {
   train(sample.problem(), options, stopper);
   options.threads = 2;
   Training rest(sample.problem(), options);
-  ByteReader reader(stopper.saved, "checkpoint");
-  rest.restore(reader);
+  rest.restore(stopper.saved, "checkpoint");
   Observer nobody;
   EXPECT_EQ(rest.run(nobody).w, whole.w);
 }

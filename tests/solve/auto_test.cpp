@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/fields.h"
 #include "solve/frank_wolfe/round_choice.h"
 #include "solve/frank_wolfe/shuffled_blocks.h"
 #include "support/problems.h"
@@ -71,48 +70,15 @@ TEST(Auto, WithAnAverageAGapPassOnlyLooks) {
   }
 }
 
-TEST(Fields, AreReadAsTheyWereWrittenAndRefusedWhenDamaged) {
-  ByteWriter out;
-  FieldWriter write(out);
-  const std::vector<double> numbers{1.5, -2.0};
-  write(true, std::int32_t{-7}, Index{1} << 40, 0.25, numbers, std::vector<Index>{3},
-        std::optional<double>(), std::optional<double>(4.0), Round::kProbe);
-  bool flag = false;
-  std::int32_t small = 0;
-  Index large = 0;
-  double number = 0.0;
-  std::vector<double> found(2);
-  std::vector<Index> ids;
-  std::optional<double> nothing = 1.0;
-  std::optional<double> something;
-  Round round = Round::kExact;
-  ByteReader in(out.bytes(), "here");
-  FieldReader read(in);
-  read(flag, small, large, number, std::span(found), ids, nothing, something, round);
-  in.expect_end();
-  EXPECT_TRUE(flag);
-  EXPECT_EQ(small, -7);
-  EXPECT_EQ(large, Index{1} << 40);
-  EXPECT_EQ(number, 0.25);
-  EXPECT_EQ(found, numbers);
-  EXPECT_EQ(ids, std::vector<Index>{3});
-  EXPECT_FALSE(nothing);
-  EXPECT_EQ(something, 4.0);
-  EXPECT_EQ(round, Round::kProbe);
-
-  const std::string no_round(1, '\x02');
-  ByteReader damaged(no_round, "here");
-  EXPECT_THROW(FieldReader{damaged}(round), InputError);
-}
-
 TEST(ShuffledBlocks, RefuseAnOrderOfOtherData) {
   Rng rng(1);
   ShuffledBlocks five(5);
   five.begin(rng);
-  ByteWriter out;
+  StateWriter out;
   five.save(out);
   ShuffledBlocks four(4);
-  ByteReader in(out.bytes(), "here");
+  const auto problem = testing::golden_g1();
+  StateReader in(out.bytes(), "here", *problem);
   EXPECT_THROW(four.load(in), InputError);
 }
 

@@ -283,13 +283,13 @@ TEST(CornerSet, SavesAndLoadsItself) {
   LocalG6 block;
   block.start();
   block.local.corrective_steps(3, 0.0);
-  ByteWriter out;
+  StateWriter out;
   block.corners.save(out);
   CornerSet copy;
-  ByteReader in(out.bytes(), "here");
-  copy.load(in);
+  StateReader in(out.bytes(), "here", *block.problem);
+  copy.load(in, 0, SumOfAlpha::kOne);
   in.expect_end();
-  ByteWriter again;
+  StateWriter again;
   copy.save(again);
   EXPECT_EQ(out.bytes(), again.bytes());
 }

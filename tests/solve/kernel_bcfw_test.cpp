@@ -266,8 +266,7 @@ TEST(KernelBcfw, DependsNeitherOnThreadsNorOnTheCacheNorOnAResume) {
   train(*problem, options, stopper);
   options.kernel_cache_mb = 1;
   Training rest(*problem, options);
-  ByteReader reader(stopper.saved, "checkpoint");
-  rest.restore(reader);
+  rest.restore(stopper.saved, "checkpoint");
   Observer nobody;
   EXPECT_EQ(rest.run(nobody).w, whole.w);
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/problems.h"
 
 namespace gapwise::internal {
 namespace {
@@ -201,19 +202,20 @@ TEST(SimplexQp, KeepsItsValueWhenCoordinatesWithoutWeightGoAndOthersAreMerged) {
 TEST(SimplexQp, ComesBackFromACheckpointAndRefusesOneWhoseSizesDiffer) {
   Rng rng(4);
   const SimplexQp qp = solved(random_instance(rng, 6, 3, false), 1e-6);
-  ByteWriter out;
+  StateWriter out;
   qp.save(out);
   SimplexQp again;
-  ByteReader in(out.bytes(), "checkpoint");
+  const auto problem = testing::golden_g1();
+  StateReader in(out.bytes(), "checkpoint", *problem);
   again.load(in);
   EXPECT_EQ(point_of(again), point_of(qp));
   EXPECT_EQ(again.value(), qp.value());
-  ByteWriter bad;
+  StateWriter bad;
   bad.f64s(Vector{1.0, 2.0});
   bad.f64s(Vector{1.0, 0.0});
   bad.f64s(Vector{0.0, 0.0});
   bad.f64s(Vector{0.0});
-  ByteReader reader(bad.bytes(), "checkpoint");
+  StateReader reader(bad.bytes(), "checkpoint", *problem);
   EXPECT_THROW(again.load(reader), InputError);
 }
 

@@ -175,8 +175,7 @@ TEST_F(WarmStart, IsPartOfCheckpoints) {
     begun.start_from(*earlier_);
     const std::string saved = begin_of(begun).state;
     Training rest(*problem_, options);
-    ByteReader reader(saved, "checkpoint");
-    rest.restore(reader);
+    rest.restore(saved, "checkpoint");
     EXPECT_EQ(rest.run(nobody).w, expected.w) << solver;
   }
 }

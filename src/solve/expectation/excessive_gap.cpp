@@ -10,9 +10,9 @@
 // Where changes of alpha_i sum to 0, |sum_y delta(y) psi_i(y)| <= r_i |delta|_1 with r_i half the
 // diameter of the block, so sum_i r_i^2 / (lambda n^2) is one, and at most R^2 / (lambda n).
 
-#include "core/fields.h"
 #include "solve/certificate.h"
 #include "solve/expectation/mean_pass.h"
+#include "solve/fields.h"
 
 namespace gapwise::internal {
 namespace {
@@ -45,8 +45,11 @@ class ExcessiveGap final : public Solver {
   double dual() const override { return alpha_.dual(context_.lambda); }
   void result(std::vector<double>& w) const override { w = w_; }
 
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override {
+    fields(*this, FieldReader(in));
+    in.require(k_ == 0 || mu_ > 0.0, "a smoothing that no run has");
+  }
 
  private:
   template <class Self>

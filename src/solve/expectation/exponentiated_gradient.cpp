@@ -61,20 +61,27 @@ class ExponentiatedGradient final : public Solver {
     w.assign(here.begin(), here.end());
   }
 
-  void save(ByteWriter& out) const override {
-    out.i64(k_);
-    out.u8(has_started_);
+  void save(StateWriter& out) const override {
+    out.count(k_);
+    out.flag(has_started_);
     state_.save(out);
-    for (const std::vector<double>& logits : logits_) out.f64s(logits);
-    out.f64s(rates_);
+    for (const std::vector<double>& logits : logits_) out.weights(logits);
+    out.weights(rates_);
     sampler_.save(out);
   }
-  void load(ByteReader& in) override {
-    k_ = in.i64();
-    has_started_ = in.u8() != 0;
+  void load(StateReader& in) override {
+    k_ = in.count();
+    has_started_ = in.flag();
     state_.load(in);
-    for (std::vector<double>& logits : logits_) logits = in.f64s();
-    in.f64s(rates_);
+    for (Index i = 0; has_started_ && i < context_.n(); ++i) {
+      std::vector<double>& logits = logits_[static_cast<std::size_t>(i)];
+      logits.resize(static_cast<std::size_t>(in.num_parts(i)));
+      in.weights(logits);
+    }
+    in.weights(rates_);
+    in.require(std::all_of(rates_.begin(), rates_.end(),
+                           [](double rate) { return rate >= 0.0 && rate <= kLargestRate; }),
+               "a step length that no run has");
     sampler_.load(in);
   }
 

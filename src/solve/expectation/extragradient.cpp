@@ -69,18 +69,19 @@ class Extragradient final : public Solver {
     w_average_.average(u_, 0.0, w, none);
   }
 
-  void save(ByteWriter& out) const override {
-    out.i64(k_);
+  void save(StateWriter& out) const override {
+    out.count(k_);
     for (const double x : {eta_, rho_, ball_}) out.f64(x);
-    for (const std::vector<double>* values : {&slope_, &sum_, &u_}) out.f64s(*values);
+    for (const std::vector<double>* values : {&slope_, &sum_, &u_}) out.weights(*values);
     z_u_.save(out);
     w_average_.save(out);
     z_average_.save(out);
   }
-  void load(ByteReader& in) override {
-    k_ = in.i64();
-    for (double* x : {&eta_, &rho_, &ball_}) *x = in.f64();
-    for (std::vector<double>* values : {&slope_, &sum_, &u_}) in.f64s(*values);
+  void load(StateReader& in) override {
+    k_ = in.count();
+    for (double* x : {&eta_, &rho_, &ball_}) *x = in.finite();
+    in.require(k_ == 0 || (eta_ > 0.0 && rho_ > 0.0 && ball_ >= 0.0), "a step that no run has");
+    for (std::vector<double>* values : {&slope_, &sum_, &u_}) in.weights(*values);
     z_u_.load(in);
     w_average_.load(in);
     z_average_.load(in);

@@ -22,14 +22,14 @@ void combine(const PartScores& theta, const PartScores& costs, double cost_weigh
 
 }  // namespace
 
-void MeanPoint::save(ByteWriter& out) const {
-  out.f64s(w);
+void MeanPoint::save(StateWriter& out) const {
+  out.weights(w);
   out.f64(ell);
 }
 
-void MeanPoint::load(ByteReader& in) {
-  in.f64s(w);
-  ell = in.f64();
+void MeanPoint::load(StateReader& in) {
+  in.weights(w);
+  ell = in.finite();
 }
 
 double MeanPass::gibbs(Weights w, double cost_weight, MeanPoint& out) {

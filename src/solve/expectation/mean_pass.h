@@ -22,8 +22,8 @@ struct MeanPoint {
     ell += share * (other.ell - ell);
   }
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 };
 
 /// Passes over all blocks for batch methods that move every block at once: on all threads, with

@@ -52,8 +52,8 @@ class Auto final : public CornerSolver {
   std::string decision() const override;
   void result(std::vector<double>& w) const override;
 
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override;
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override;
 
  private:
   Phase next_phase() {
@@ -107,6 +107,7 @@ class Auto final : public CornerSolver {
   }
 
   void end_round() {
+    leap_.forget_mark();  // the next round begins with a new one
     if (!has_probes()) return;
     probe_.add(state_.point());
     rounds_.end(state_.now());
@@ -187,11 +188,11 @@ void Auto::result(std::vector<double>& w) const {
   w.assign(probe_.w().begin(), probe_.w().end());
 }
 
-void Auto::load(ByteReader& in) {
+void Auto::load(StateReader& in) {
   fields(*this, FieldReader(in));
-  if ((phase_ == Phase::kCachedPass) == cached_.is_over()) {
-    in.fail("holds a phase that does not fit its visiting order; it is damaged");
-  }
+  in.require((phase_ == Phase::kCachedPass) != cached_.is_over(),
+             "a phase that does not fit its visiting order");
+  in.require(phase_ != Phase::kCachedPass || leap_.has_mark(context_.d()), "a leap from nowhere");
 }
 
 }  // namespace

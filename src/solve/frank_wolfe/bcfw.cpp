@@ -9,11 +9,11 @@
 
 #include <algorithm>
 
-#include "core/fields.h"
 #include "core/prefetch.h"
 #include "solve/average_measure.h"
 #include "solve/averager.h"
 #include "solve/dual_state.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
@@ -100,8 +100,8 @@ class Bcfw final : public Solver {
     return ledger_.outputs();
   }
 
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
 
  private:
   template <class Self>

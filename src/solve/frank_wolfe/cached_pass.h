@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/fields.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/block_steps.h"
 #include "solve/frank_wolfe/corner_state.h"
 #include "solve/frank_wolfe/idle_blocks.h"
@@ -33,8 +33,8 @@ class CachedPass {
     state.finish(pairwise_steps(state.block(), *s, context_.options.inner_steps));
   }
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   template <class Self>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/fields.h"
 #include "gapwise/types.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/mark.h"
 
 namespace gapwise::internal {
@@ -40,8 +40,12 @@ class CachedSchedule {
   bool goes_on() const { return skips_left_ == 0; }
   Index passes() const { return passes_; }  ///< complete cached passes of this round
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) {
+    fields(*this, FieldReader(in));
+    in.require(passes_ <= most_ && skip_length_ <= kMostSkips && skips_left_ <= skip_length_,
+               "a schedule that no run has");
+  }
 
  private:
   /// Exact passes in a row without cached ones, at the most.

@@ -14,6 +14,13 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// Weights whose sum is this close to 1 are left alone: dividing would only change their last bits.
 constexpr double kHarmlessDrift = 1e-14;
 
+/// Rounding moves the weights of a block by no more than this between two repairs.
+constexpr double kMostDrift = 1e-6;
+
+// What 32 bits count, with room for what a run adds.
+constexpr Index kMostPasses = Index{1} << 30;
+constexpr Index kMostParts = Index{1} << 30;
+
 std::size_t triangle(std::size_t rows) {
   return rows * (rows + 1) / 2;
 }
@@ -285,52 +292,78 @@ void CornerSet::renormalize() {
   for (Entry& e : entries_) e.alpha /= sum;
 }
 
-void CornerSet::save(ByteWriter& out) const {
-  out.i64s(ids_);
-  out.u64(entries_.size());
+void CornerSet::save(StateWriter& out) const {
+  out.ascending(ids_);
+  out.count(entries_.size());
   for (int p = 0; p < size(); ++p) {
     const Entry& e = entry(p);
-    out.f64(e.loss);
-    out.f64(e.alpha);
-    out.f64(e.marked_alpha);
-    out.u64(e.key);
-    out.i64(e.last_used);
-    out.u8(e.is_mixture);
-    out.u64(static_cast<std::uint64_t>(e.count));
+    out.small(e.loss);
+    out.small(e.alpha);
+    out.small(e.marked_alpha);
+    out.count(Index{e.last_used});
+    out.flag(e.is_mixture);
+    out.count(Index{e.count});
+    std::int32_t next = 0;
     for (const LocalPart& part : parts_of(p)) {
-      out.i64(part.at);
-      out.f64(part.value);
+      out.count(Index{part.at - next});
+      out.small(part.value);
+      next = part.at + 1;
     }
   }
-  out.f64s(products_);
+  for (const double product : products_) out.small(product);
 }
 
-void CornerSet::load(ByteReader& in) {
-  ids_ = in.i64s();
+void CornerSet::load_entry(StateReader& in) {
+  Entry e;
+  e.loss = in.small();
+  e.alpha = in.small();
+  e.marked_alpha = in.small();
+  e.last_used = static_cast<std::int32_t>(in.count_up_to(kMostPasses));
+  e.is_mixture = in.flag();
+  e.first = static_cast<std::int32_t>(parts_.size());
+  const Index count = in.count_up_to(std::ssize(ids_));
+  in.require(std::ssize(parts_) + count <= kMostParts, "a block with too many parts");
+  e.count = static_cast<std::int32_t>(count);
+  Index next = 0;
+  for (Index k = 0; k < count; ++k) {
+    in.require(next < std::ssize(ids_), "a part that its block does not list");
+    const Index at = next + in.count_up_to(std::ssize(ids_) - 1 - next);
+    parts_.push_back({static_cast<std::int32_t>(at), in.small()});
+    next = at + 1;
+  }
+  entries_.push_back(e);
+}
+
+void CornerSet::check_weights(const StateReader& in, SumOfAlpha sum) const {
+  const bool is_convex = sum == SumOfAlpha::kOne;
+  const double most = is_convex ? 1.0 + kMostDrift : std::numeric_limits<double>::max();
+  for (const Entry& e : entries_) {
+    for (const double alpha : {e.alpha, e.marked_alpha}) {
+      in.require(alpha >= -kMostDrift && alpha <= most,
+                 "a corner with a weight that it cannot have");
+    }
+  }
+  if (!is_convex) return;
+  in.require(std::abs(sum_of_alpha() - 1.0) <= kMostDrift, "a block whose weights do not sum to 1");
+}
+
+void CornerSet::load(StateReader& in, Index i, SumOfAlpha sum) {
+  constexpr std::size_t kLeastEntry = 6;
+  // A block that stands at its truth has no parts, and need not be looked at.
+  const std::size_t num_ids = in.size(1);
+  ids_ = in.ascending(num_ids, num_ids > 0 ? in.num_parts(i) : 0);
   entries_.clear();
   parts_.clear();
-  for (std::size_t left = in.count(49); left > 0; --left) {
-    Entry e;
-    e.loss = in.f64();
-    e.alpha = in.f64();
-    e.marked_alpha = in.f64();
-    e.key = in.u64();
-    e.last_used = static_cast<std::int32_t>(in.i64());
-    e.is_mixture = in.u8() != 0;
-    e.first = static_cast<std::int32_t>(parts_.size());
-    const std::size_t count = in.count(16);
-    e.count = static_cast<std::int32_t>(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Index at = in.i64();
-      if (at < 0 || at >= std::ssize(ids_)) in.fail("names a part that is not listed; damaged");
-      parts_.push_back({static_cast<std::int32_t>(at), in.f64()});
-    }
-    entries_.push_back(e);
+  for (std::size_t left = in.size(kLeastEntry); left > 0; --left) load_entry(in);
+  check_weights(in, sum);
+  Parts parts;
+  for (int p = 0; p < size(); ++p) {
+    write_parts(p, parts);
+    if (!entry(p).is_mixture) entries_[static_cast<std::size_t>(p)].key = parts.hash();
   }
-  products_ = in.f64s();
-  if (products_.size() != triangle(entries_.size())) {
-    in.fail("holds a block with the wrong number of products; it is damaged");
-  }
+  in.require(triangle(entries_.size()) <= in.left(), "fewer products than pairs of corners");
+  products_.resize(triangle(entries_.size()));
+  for (double& product : products_) product = in.small_or_nan().value_or(kUnknown);
 }
 
 }  // namespace gapwise::internal

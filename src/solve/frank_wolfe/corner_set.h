@@ -4,11 +4,14 @@
 #include <span>
 #include <vector>
 
-#include "core/archive.h"
 #include "core/prefetch.h"
 #include "gapwise/problem.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
+
+/// Whether the weights of a block are a convex combination, or just not negative.
+enum class SumOfAlpha { kOne, kAny };
 
 /// The remembered corners of one block, with their weights alpha in what the block adds to w (for
 /// most solvers a convex combination, for the squared hinge any sum with alpha >= 0): those with
@@ -93,8 +96,9 @@ class CornerSet {
   /// Brings the sum of the weights back to 1 after the rounding of many steps.
   void renormalize();
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  /// As the corners of block i.
+  void load(StateReader& in, Index i, SumOfAlpha sum);
 
  private:
   struct Entry {
@@ -124,6 +128,8 @@ class CornerSet {
   void keep(const std::vector<bool>& kept);
   void merge_two_lightest();
   double& product_slot(int p, int q);
+  void load_entry(StateReader& in);
+  void check_weights(const StateReader& in, SumOfAlpha sum) const;
 
   std::vector<Index> ids_;
   std::vector<Entry> entries_;

@@ -33,8 +33,8 @@ class CornerSolver : public Solver {
     if (!context_.options.keep_outputs) return std::nullopt;
     return outputs_of(state_.corners());
   }
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
 
  protected:
   /// Corners without weight that were of no use for `max_age` passes are forgotten.

@@ -132,11 +132,14 @@ Mark CornerState::now() const {
   return {point_.dual(), std::chrono::duration<double>(clock).count()};
 }
 
-void CornerState::load(ByteReader& in) {
+void CornerState::save(StateWriter& out) const {
+  for (const CornerSet& set : corners_) set.save(out);
+  fields(*this, FieldWriter(out));
+}
+
+void CornerState::load(StateReader& in) {
+  load_mixtures(in, corners_);
   fields(*this, FieldReader(in));
-  for (const CornerSet& set : corners_) {
-    if (set.size() == 0) in.fail("holds a block without corners; it is damaged");
-  }
 }
 
 }  // namespace gapwise::internal

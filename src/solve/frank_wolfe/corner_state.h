@@ -3,11 +3,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/fields.h"
 #include "solve/average_measure.h"
 #include "solve/averager.h"
 #include "solve/certificate.h"
 #include "solve/dual_state.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/block_dual.h"
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/gap_tracker.h"
@@ -84,14 +84,13 @@ class CornerState {
   /// The part of it that was spent on visits without the oracle.
   double cached_work() const { return cached_work_; }
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   template <class Self>
   static void fields(Self& self, auto&& each) {
     each(self.point_);
-    for (auto& set : self.corners_) each(set);
     each(self.gaps_, self.measured_gap_, self.averager_, self.pass_, self.cached_steps_, self.work_,
          self.cached_work_);
   }

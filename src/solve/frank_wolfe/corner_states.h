@@ -39,4 +39,11 @@ inline std::optional<DualOutputs> outputs_of(const std::vector<CornerSet>& corne
   return outputs;
 }
 
+/// Reads the corners of all blocks, each of which is a convex combination of its own.
+inline void load_mixtures(StateReader& in, std::vector<CornerSet>& corners) {
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    corners[i].load(in, static_cast<Index>(i), SumOfAlpha::kOne);
+  }
+}
+
 }  // namespace gapwise::internal

@@ -62,29 +62,32 @@ class FrankWolfe final : public Solver {
     return ledger_.outputs();
   }
 
-  void save(ByteWriter& out) const override {
-    out.i64(k_);
+  void save(StateWriter& out) const override {
+    out.count(k_);
     point_.save(out);
     for (const double x : {ell_change_, found_.primal, found_.dual, estimated_gap_}) out.f64(x);
-    out.u8(has_corner_);
-    out.u8(found_.is_certified);
-    if (has_corner_) out.f64s(change_);
+    out.flag(has_corner_);
+    out.flag(found_.is_certified);
+    if (has_corner_) out.weights(change_);
     averager_.save(out);
     if (!ledger_.is_on()) return;
     ledger_.save(out);
-    for (const Corner& corner : corners_) save_parts(corner.parts, out);  // has_corner_ needs them
+    for (const Corner& corner : corners_) out.parts(corner.parts);  // has_corner_ needs them
   }
-  void load(ByteReader& in) override {
-    k_ = in.i64();
+  void load(StateReader& in) override {
+    k_ = in.count();
     point_.load(in);
-    for (double* x : {&ell_change_, &found_.primal, &found_.dual, &estimated_gap_}) *x = in.f64();
-    has_corner_ = in.u8() != 0;
-    found_.is_certified = in.u8() != 0;
-    if (has_corner_) in.f64s(change_);
+    ell_change_ = in.finite();
+    for (double* x : {&found_.primal, &found_.dual, &estimated_gap_}) *x = in.number();
+    has_corner_ = in.flag();
+    found_.is_certified = in.flag();
+    if (has_corner_) in.weights(change_);
     averager_.load(in);
     if (!ledger_.is_on()) return;
     ledger_.load(in);
-    for (Corner& corner : corners_) load_parts(in, corner.parts);
+    for (std::size_t i = 0; i < corners_.size(); ++i) {
+      in.parts(static_cast<Index>(i), corners_[i].parts);
+    }
   }
 
  private:

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/archive.h"
 #include "gapwise/types.h"
+#include "solve/state_archive.h"
 #include "solve/sum_tree.h"
 
 namespace gapwise::internal {
@@ -42,13 +42,13 @@ class GapTracker {
     return unseen_ > 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, sum_);
   }
 
-  void save(ByteWriter& out) const {
-    out.f64s(gaps_);
+  void save(StateWriter& out) const {
+    out.weights(gaps_);
     out.f64(sum_);
   }
-  void load(ByteReader& in) {
-    in.f64s(gaps_);
-    sum_ = in.f64();
+  void load(StateReader& in) {
+    in.weights(gaps_);
+    sum_ = in.finite();
     unseen_ = std::count(gaps_.begin(), gaps_.end(), kUnseen);
     for (std::size_t i = 0; tree_ && i < gaps_.size(); ++i) {
       if (gaps_[i] != kUnseen) tree_->set(static_cast<Index>(i), gaps_[i]);

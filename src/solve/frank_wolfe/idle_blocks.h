@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/fields.h"
 #include "gapwise/types.h"
+#include "solve/fields.h"
 
 namespace gapwise::internal {
 
@@ -28,8 +28,8 @@ class IdleBlocks {
     sum_ += gap;
   }
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   static constexpr double kIdleFraction = 0.3;

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/fields.h"
 #include "solve/dual_state.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/sweep_cost.h"
 
@@ -30,8 +30,12 @@ class Leap {
   /// What a leap costs in scores of single parts.
   static double cost(Index dimension) { return kSweeps * sweep_cost(dimension); }
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  bool has_mark(Index dimension) const { return std::ssize(v_mark_) == dimension; }
+  /// Until the next mark there is nothing to save.
+  void forget_mark() { v_mark_.clear(); }
+
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   static constexpr double kSweeps = 6.0;       ///< over w, about
@@ -39,7 +43,7 @@ class Leap {
 
   template <class Self>
   static void fields(Self& self, auto&& each) {
-    each(self.v_mark_, self.ell_mark_, self.stretch_);
+    each(WeightsIfAny(self.v_mark_), self.ell_mark_, self.stretch_);
   }
   double longest_step(const CornerSet& set, double gamma) const;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fields.h"
+#include "solve/fields.h"
 
 namespace gapwise::internal {
 
@@ -13,8 +13,8 @@ struct Mark {
   static void fields(Self& self, auto&& each) {
     each(self.dual, self.cost);
   }
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) { fields(*this, FieldReader(in)); }
 };
 
 }  // namespace gapwise::internal

@@ -29,8 +29,8 @@ class MultiPlane final : public CornerSolver {
     return false;
   }
 
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
 
  private:
   template <class Self>

@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/fields.h"
 #include "solve/dual_state.h"
+#include "solve/fields.h"
 
 namespace gapwise::internal {
 
@@ -53,8 +53,12 @@ class Probe {
   bool is_bound() const { return is_bound_; }  ///< it is not below the true one
   Weights w() const { return w_; }             ///< where it was found
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) {
+    fields(*this, FieldReader(in));
+    const Index d = in.problem().dimension();
+    in.require(std::ssize(average_) == (count_ == 0 ? 0 : d), "an average of nothing");
+  }
 
  private:
   static constexpr Index kRoundsPerChange = 5;
@@ -62,8 +66,8 @@ class Probe {
 
   template <class Self>
   static void fields(Self& self, auto&& each) {
-    each(self.average_primal_, self.iterate_primal_, self.primal_, self.is_bound_, self.w_,
-         self.count_, self.average_);
+    each(Unbounded(self.average_primal_), Unbounded(self.iterate_primal_), Unbounded(self.primal_),
+         self.is_bound_, WeightsIfAny(self.w_), self.count_, WeightsIfAny(self.average_));
   }
 
   bool asks_average_ = false;

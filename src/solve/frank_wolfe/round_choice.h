@@ -3,8 +3,8 @@
 #include <array>
 #include <limits>
 
-#include "core/fields.h"
 #include "gapwise/types.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/mark.h"
 
 namespace gapwise::internal {
@@ -33,8 +33,8 @@ class RoundChoice {
     return rates_[1] >= rates_[0] ? Round::kProbe : Round::kExact;
   }
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) { fields(*this, FieldReader(in)); }
 
  private:
   /// From far away, many small moves find more than one look.
@@ -42,7 +42,8 @@ class RoundChoice {
 
   template <class Self>
   static void fields(Self& self, auto&& each) {
-    each(self.kind_, self.rounds_, self.start_, self.rates_[0], self.rates_[1]);
+    each(self.kind_, self.rounds_, self.start_, Unbounded(self.rates_[0]),
+         Unbounded(self.rates_[1]));
   }
   double& rate(Round kind) { return rates_[kind == Round::kProbe ? 1 : 0]; }
 

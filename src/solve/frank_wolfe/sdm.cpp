@@ -27,8 +27,8 @@ class Sdm final : public CornerSolver {
     return sweep_.is_over() && (is_done || !begin_sweep(sweeps_left_ - 1));
   }
 
-  void save(ByteWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) override { fields(*this, FieldReader(in)); }
+  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
+  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
 
  private:
   static constexpr Index kMostPairs = 10;

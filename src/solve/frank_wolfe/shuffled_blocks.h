@@ -4,9 +4,9 @@
 #include <numeric>
 #include <vector>
 
-#include "core/fields.h"
 #include "core/random.h"
 #include "solve/frank_wolfe/corner_set.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -33,23 +33,17 @@ class ShuffledBlocks {
     return *i;
   }
 
-  void save(ByteWriter& out) const { fields(*this, FieldWriter(out)); }
-  void load(ByteReader& in) {
-    const auto n = std::ssize(order_);
-    fields(*this, FieldReader(in));
-    const auto is_block = [n](Index i) { return i >= 0 && i < n; };
-    if (left_ < 0 || left_ > n || std::ssize(order_) != n ||
-        !std::all_of(order_.begin(), order_.end(), is_block)) {
-      in.fail("holds a visiting order that does not fit the data; it is damaged");
-    }
+  void save(StateWriter& out) const {
+    out.count(left_);
+    for (Index k = 0; k < left_; ++k) out.count(order_[static_cast<std::size_t>(k)]);
+  }
+  void load(StateReader& in) {
+    left_ = in.count_up_to(std::ssize(order_));
+    const auto left = in.distinct(static_cast<std::size_t>(left_), std::ssize(order_));
+    std::copy(left.begin(), left.end(), order_.begin());
   }
 
  private:
-  template <class Self>
-  static void fields(Self& self, auto&& each) {
-    each(self.order_, self.left_);
-  }
-
   std::vector<Index> order_;  ///< from behind
   Index left_ = 0;
 };

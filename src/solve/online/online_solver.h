@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/fields.h"
 #include "solve/certificate.h"
+#include "solve/fields.h"
 #include "solve/online/scaled_iterate.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
@@ -34,11 +34,11 @@ class OnlineSolver : public Solver {
 
   void start_from(const Start& start) override { w_.start_at(start.w); }
 
-  void save(ByteWriter& out) const final {
+  void save(StateWriter& out) const final {
     FieldWriter{out}(k_, w_, sampler_);
     save_own(out);
   }
-  void load(ByteReader& in) final {
+  void load(StateReader& in) final {
     FieldReader{in}(k_, w_, sampler_);
     load_own(in);
   }
@@ -46,8 +46,8 @@ class OnlineSolver : public Solver {
  protected:
   virtual void visit(Index i) = 0;
   /// What a method keeps beyond its weights.
-  virtual void save_own(ByteWriter&) const {}
-  virtual void load_own(ByteReader&) {}
+  virtual void save_own(StateWriter&) const {}
+  virtual void load_own(StateReader&) {}
 
   MeteredOracle& oracle() { return context_.team.leader(); }
 

@@ -81,23 +81,22 @@ void ScaledIterate::result(std::vector<double>& w) const {
   nonnegative_.truncate(w, w);  // a difference may be below 0 by rounding
 }
 
-void ScaledIterate::save(ByteWriter& out) const {
-  out.f64s(v_);
-  out.f64s(u_);
+void ScaledIterate::save(StateWriter& out) const {
+  out.weights(v_);
+  out.weights(u_);
   for (const double x : {s_, scale_sum_, weight_sum_}) out.f64(x);
-  out.i64(steps_);
-  out.i64(next_restart_);
+  out.count(steps_);
+  out.count(next_restart_);
 }
 
-void ScaledIterate::load(ByteReader& in) {
-  in.f64s(v_);
-  in.f64s(u_);
-  for (double* x : {&s_, &scale_sum_, &weight_sum_}) *x = in.f64();
-  steps_ = in.i64();
-  next_restart_ = in.i64();
-  if (!std::isfinite(s_) || s_ == 0.0 || (is_averaged() && steps_ > 0 && !(weight_sum_ > 0.0))) {
-    in.fail("holds an iterate that no run can have; it is damaged");
-  }
+void ScaledIterate::load(StateReader& in) {
+  in.weights(v_);
+  in.weights(u_);
+  for (double* x : {&s_, &scale_sum_, &weight_sum_}) *x = in.finite();
+  steps_ = in.count();
+  next_restart_ = in.count();
+  in.require(s_ != 0.0 && (!is_averaged() || steps_ == 0 || weight_sum_ > 0.0),
+             "an iterate that no run can have");
 }
 
 }  // namespace gapwise::internal

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "core/archive.h"
 #include "gapwise/problem.h"
 #include "gapwise/train_options.h"
 #include "solve/huge_pages.h"
 #include "solve/nonnegative.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -47,8 +47,8 @@ class ScaledIterate {
   /// The average, or w itself if there is none.
   void result(std::vector<double>& w) const;
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   bool is_averaged() const { return kind_ != Average::kNone; }

@@ -38,8 +38,8 @@ class Ssg final : public OnlineSolver {
   }
 
  private:
-  void save_own(ByteWriter& out) const override { out.i64(steps_before_); }
-  void load_own(ByteReader& in) override { steps_before_ = in.i64(); }
+  void save_own(StateWriter& out) const override { out.count(steps_before_); }
+  void load_own(StateReader& in) override { steps_before_ = in.count(); }
 
   double length_after(Index steps) const {
     return 1.0 / (context_.lambda * static_cast<double>(steps_before_ + steps));
@@ -64,8 +64,11 @@ class Sgd final : public OnlineSolver {
   }
 
  private:
-  void save_own(ByteWriter& out) const override { out.f64(eta0_); }
-  void load_own(ByteReader& in) override { eta0_ = in.f64(); }
+  void save_own(StateWriter& out) const override { out.f64(eta0_); }
+  void load_own(StateReader& in) override {
+    eta0_ = in.finite();
+    in.require(eta0_ >= 0.0 && eta0_ < 1.0, "a step length that no run has");
+  }
 
   static constexpr std::size_t kSample = 1000;
   static constexpr int kFirstPower = 1;

@@ -80,24 +80,17 @@ class CuttingPlane final : public Solver {
     return outputs_of(corners_);
   }
 
-  void save(ByteWriter& out) const override {
+  void save(StateWriter& out) const override {
     point_.save(out);
     for (const CornerSet& set : corners_) set.save(out);
     gaps_.save(out);
-    for (const Index x : {k_, Index{pass_}, new_outputs_, cached_steps_}) out.i64(x);
-    out.f64(epsilon_);
-    out.f64(largest_excess_);
+    FieldWriter{out}(k_, pass_, new_outputs_, cached_steps_, epsilon_, largest_excess_);
   }
-  void load(ByteReader& in) override {
+  void load(StateReader& in) override {
     point_.load(in);
-    for (CornerSet& set : corners_) set.load(in);
+    load_mixtures(in, corners_);
     gaps_.load(in);
-    k_ = in.i64();
-    pass_ = static_cast<std::int32_t>(in.i64());
-    new_outputs_ = in.i64();
-    cached_steps_ = in.i64();
-    epsilon_ = in.f64();
-    largest_excess_ = in.f64();
+    FieldReader{in}(k_, pass_, new_outputs_, cached_steps_, epsilon_, largest_excess_);
   }
 
  private:

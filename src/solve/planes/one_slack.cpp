@@ -17,7 +17,8 @@
 #include <algorithm>
 
 #include "solve/certificate.h"
-#include "solve/frank_wolfe/corner_set.h"
+#include "solve/fields.h"
+#include "solve/frank_wolfe/corner_states.h"
 #include "solve/planes/plane_bundle.h"
 
 namespace gapwise::internal {
@@ -28,7 +29,8 @@ constexpr int kRemembered = 5;
 /// A plane of remembered outputs is worth its work if it is above the model by this part of what
 /// the last plane of the oracle was.
 constexpr double kWorthwhile = 0.5;
-constexpr Index kMostCachedPlanes = 20;  ///< between two of the oracle
+constexpr Index kMostCachedPlanes = 20;        ///< between two of the oracle
+constexpr Index kMostPlanes = Index{1} << 30;  ///< of a run; outputs are dated by them in 32 bits
 /// The model is minimised up to this part of what its new plane is above it.
 constexpr double kMasterTolerance = 0.01;
 
@@ -75,12 +77,20 @@ class OneSlack final : public Solver {
     w.assign(found.begin(), found.end());
   }
 
-  void save(ByteWriter& out) const override;
-  void load(ByteReader& in) override;
+  void save(StateWriter& out) const override;
+  void load(StateReader& in) override;
 
  private:
   /// A plane that has been found and not yet taken in.
-  enum class Pending { kNothing, kCached, kExact };
+  enum class Pending { kNothing, kCached, kExact, kLast = kExact };
+
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.pending_, self.b_, self.excess_, self.last_excess_, self.found_.primal,
+         Unbounded(self.found_.dual), self.found_.is_certified, self.best_.primal,
+         self.best_.is_certified, self.now_, self.cached_planes_, self.cached_steps_,
+         WeightsIfAny(self.best_w_));
+  }
 
   /// The plane of the oracle at w, which also tells the primal of w.
   void find_plane() {
@@ -179,37 +189,21 @@ class OneSlack final : public Solver {
   Measurement best_;            ///< at that w
 };
 
-void OneSlack::save(ByteWriter& out) const {
+void OneSlack::save(StateWriter& out) const {
   bundle_.save(out);
-  out.u8(static_cast<std::uint8_t>(pending_));
-  if (pending_ != Pending::kNothing) out.f64s(a_);
-  for (const double x : {b_, excess_, last_excess_, found_.primal, found_.dual, best_.primal})
-    out.f64(x);
-  out.u8(found_.is_certified);
-  out.u8(best_.is_certified);
   for (const CornerSet& set : remembered_) set.save(out);
-  for (const Index x : {now_, cached_planes_, cached_steps_}) out.i64(x);
-  out.f64s(best_w_);
+  fields(*this, FieldWriter(out));
+  if (pending_ != Pending::kNothing) out.weights(a_);
 }
 
-void OneSlack::load(ByteReader& in) {
+void OneSlack::load(StateReader& in) {
   bundle_.load(in);
-  const std::uint8_t pending = in.u8();
-  if (pending > static_cast<std::uint8_t>(Pending::kExact)) {
-    in.fail("holds a plane of an unknown kind; it is damaged");
-  }
-  pending_ = static_cast<Pending>(pending);
-  if (pending_ != Pending::kNothing) in.f64s(a_);
-  for (double* x : {&b_, &excess_, &last_excess_, &found_.primal, &found_.dual, &best_.primal})
-    *x = in.f64();
-  found_.is_certified = in.u8() != 0;
-  best_.is_certified = in.u8() != 0;
-  for (CornerSet& set : remembered_) set.load(in);
-  for (Index* x : {&now_, &cached_planes_, &cached_steps_}) *x = in.i64();
-  best_w_ = in.f64s();
-  if (!best_w_.empty() && best_w_.size() != a_.size()) {
-    in.fail("holds weights that do not fit the data; it is damaged");
-  }
+  load_mixtures(in, remembered_);
+  fields(*this, FieldReader(in));
+  in.require(now_ <= kMostPlanes, "more planes than a run takes in");
+  in.require(pending_ != Pending::kCached || kind_ == Kind::kOneSlack,
+             "a plane of outputs that the solver does not remember");
+  if (pending_ != Pending::kNothing) in.weights(a_);
 }
 
 }  // namespace

@@ -259,47 +259,42 @@ Index PlaneBundle::active() const {
 std::size_t PlaneBundle::bytes() const {
   std::size_t sum = 0;
   for (const Plane& plane : planes_) {
-    sum += plane.ids.capacity() * sizeof(std::uint32_t) + plane.values.capacity() * sizeof(double);
+    sum += plane.ids.size() * sizeof(std::uint32_t) + plane.values.size() * sizeof(double);
   }
   return sum;
 }
 
-void PlaneBundle::save(ByteWriter& out) const {
-  out.u64(planes_.size());
+void PlaneBundle::save(StateWriter& out) const {
+  out.count(planes_.size());
   for (const Plane& plane : planes_) {
-    out.u64(plane.ids.size());
-    out.raw(plane.ids.data(), plane.ids.size() * sizeof(std::uint32_t));
-    out.f64s(plane.values);
-    out.i64(plane.last_used);
+    out.ascending(std::vector<Index>(plane.ids.begin(), plane.ids.end()));
+    out.raw(plane.values.data(), plane.values.size() * sizeof(double));
+    out.count(plane.last_used);
   }
   master_.save(out);
-  out.f64s(w_);
+  out.weights(w_);
   out.f64(dual_);
-  out.i64(now_);
+  out.count(now_);
 }
 
-void PlaneBundle::load(ByteReader& in) {
+void PlaneBundle::load(StateReader& in) {
   planes_.clear();
-  for (std::size_t left = in.count(24); left > 0; --left) {
+  const Index most = static_cast<Index>(most_);
+  for (Index left = in.count_up_to(most); left > 0; --left) {
     Plane plane;
-    plane.ids.resize(in.count(sizeof(std::uint32_t)));
-    in.raw(plane.ids.data(), plane.ids.size() * sizeof(std::uint32_t));
-    plane.values = in.f64s();
-    plane.last_used = in.i64();
-    const auto is_weight = [this](std::uint32_t j) { return j < w_.size(); };
-    if (plane.values.size() != plane.ids.size() ||
-        !std::all_of(plane.ids.begin(), plane.ids.end(), is_weight)) {
-      in.fail("holds a plane that does not fit the data; it is damaged");
+    const std::size_t size = in.size(1 + sizeof(double));
+    for (const Index j : in.ascending(size, std::ssize(w_))) {
+      plane.ids.push_back(static_cast<std::uint32_t>(j));
     }
+    for (std::size_t k = 0; k < size; ++k) plane.values.push_back(in.finite());
+    plane.last_used = in.count();
     planes_.push_back(std::move(plane));
   }
   master_.load(in);
-  if (master_.size() != variable(planes_.size())) {
-    in.fail("holds planes and weights of them that do not fit; it is damaged");
-  }
-  in.f64s(w_);
-  dual_ = in.f64();
-  now_ = in.i64();
+  in.require(master_.size() == variable(planes_.size()), "planes and other weights than theirs");
+  in.weights(w_);
+  dual_ = in.finite();
+  now_ = in.count();
 }
 
 }  // namespace gapwise::internal

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/archive.h"
 #include "gapwise/types.h"
 #include "solve/huge_pages.h"
 #include "solve/nonnegative.h"
 #include "solve/planes/simplex_qp.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -40,8 +40,8 @@ class PlaneBundle {
   Index active() const;
   std::size_t bytes() const;
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   struct Plane {

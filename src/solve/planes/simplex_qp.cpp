@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/fields.h"
 #include "solve/frank_wolfe/line_search.h"
 
 namespace gapwise::internal {
@@ -223,15 +222,23 @@ void SimplexQp::follow(double gamma) {
   }
 }
 
-void SimplexQp::save(ByteWriter& out) const {
-  FieldWriter{out}(b_, x_, gradient_, q_);
+void SimplexQp::save(StateWriter& out) const {
+  for (const std::vector<double>* values : {&b_, &x_, &gradient_, &q_}) out.f64s(*values);
 }
 
-void SimplexQp::load(ByteReader& in) {
-  FieldReader{in}(b_, x_, gradient_, q_);
-  if (x_.size() != b_.size() || gradient_.size() != b_.size() || q_.size() != triangle(b_.size())) {
-    in.fail("holds a quadratic problem whose sizes do not fit; it is damaged");
+void SimplexQp::load(StateReader& in) {
+  constexpr double kMostDrift = 1e-6;
+  for (std::vector<double>* values : {&b_, &x_, &gradient_, &q_}) *values = in.finite_values();
+  in.require(
+      x_.size() == b_.size() && gradient_.size() == b_.size() && q_.size() == triangle(b_.size()),
+      "a quadratic problem whose sizes do not fit");
+  double sum = 0.0;
+  for (const double x : x_) {
+    in.require(x >= -kMostDrift, "a plane with a negative weight");
+    sum += x;
   }
+  in.require(x_.empty() || std::abs(sum - 1.0) <= kMostDrift,
+             "planes whose weights do not sum to 1");
 }
 
 }  // namespace gapwise::internal

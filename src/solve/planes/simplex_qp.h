@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "core/archive.h"
+#include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
@@ -37,8 +37,8 @@ class SimplexQp {
   /// which bounds what is missing to the optimum, or until rounding lets no step gain any more.
   void solve(double tolerance);
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   static std::size_t at(int p) { return static_cast<std::size_t>(p); }

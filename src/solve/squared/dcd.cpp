@@ -24,6 +24,7 @@
 #include "solve/averager.h"
 #include "solve/dual_state.h"
 #include "solve/frank_wolfe/corner_states.h"
+#include "solve/fields.h"
 #include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
@@ -81,10 +82,18 @@ class Dcd final : public Solver {
     if (!context_.options.keep_outputs) return std::nullopt;
     return outputs_of(sets_);
   }
-  void save(ByteWriter& out) const override;
-  void load(ByteReader& in) override;
+  void save(StateWriter& out) const override;
+  void load(StateReader& in) override;
 
  private:
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    each(self.visits_, self.pass_, self.cached_steps_, self.added_, self.sweeps_left_,
+         self.sweep_left_, self.threshold_, self.most_slope_, self.least_slope_,
+         self.answers_.primal, Unbounded(self.answers_.dual), self.has_answers_,
+         self.answers_.is_certified);
+  }
+
   CornerSet& set(Index i) { return sets_[static_cast<std::size_t>(i)]; }
 
   /// DCD-Light: one call of the oracle, then the duals of the block.
@@ -246,40 +255,26 @@ Measurement Dcd::gap_pass() {
   return answers_;
 }
 
-void Dcd::save(ByteWriter& out) const {
+void Dcd::save(StateWriter& out) const {
   point_.save(out);
   for (const CornerSet& set : sets_) set.save(out);
   sampler_.save(out);
   sweeper_.save(out);
   gaps_.save(out);
   averager_.save(out);
-  for (const Index x : {visits_, Index{pass_}, cached_steps_, added_, sweeps_left_, sweep_left_}) {
-    out.i64(x);
-  }
-  for (const double x : {threshold_, most_slope_, least_slope_, answers_.primal, answers_.dual}) {
-    out.f64(x);
-  }
-  out.u8(has_answers_);
-  out.u8(answers_.is_certified);
+  fields(*this, FieldWriter(out));
 }
 
-void Dcd::load(ByteReader& in) {
+void Dcd::load(StateReader& in) {
   point_.load(in);
-  for (CornerSet& set : sets_) set.load(in);
+  for (Index i = 0; i < context_.n(); ++i) set(i).load(in, i, SumOfAlpha::kAny);
   sampler_.load(in);
   sweeper_.load(in);
   gaps_.load(in);
   averager_.load(in);
-  Index pass = 0;
-  for (Index* x : {&visits_, &pass, &cached_steps_, &added_, &sweeps_left_, &sweep_left_}) {
-    *x = in.i64();
-  }
-  pass_ = static_cast<std::int32_t>(pass);
-  for (double* x : {&threshold_, &most_slope_, &least_slope_, &answers_.primal, &answers_.dual}) {
-    *x = in.f64();
-  }
-  has_answers_ = in.u8() != 0;
-  answers_.is_certified = in.u8() != 0;
+  fields(*this, FieldReader(in));
+  in.require(sweeps_left_ <= plan_.sweeps && sweep_left_ <= context_.n(), "sweeps that no run has");
+  in.require(!has_answers_ || plan_.is_batch, "answers that the solver does not keep");
 }
 
 }  // namespace
