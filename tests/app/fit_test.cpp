@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "app/small_data.h"
 #include "support/stop_after_steps.h"
@@ -35,6 +38,59 @@ struct Listener : Observer {
   Metrics last;
   std::vector<std::string> failures;
 };
+
+/// Blocks that take 20 ms each to decode without the loss, and no time with it.
+Examples slow_to_predict(Index n) {
+  const auto argmax = [](Index, Weights, Corner& out) {
+    out.parts.collect(0, 1.0);
+    out.loss = 1.0;
+  };
+  const auto predict = [](Index, Weights, Corner&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  return Examples(make_argmax_problem(n, 1, argmax, predict));
+}
+
+double seconds_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+TEST(FitBudget, WhatFollowsTheTrainingIsBoundedByTheTimeToo) {
+  const Examples examples = slow_to_predict(400);  // 8 s
+  TrainOptions options = short_run();
+  options.threads = 1;
+  options.max_seconds = 0.2;
+  const auto began = std::chrono::steady_clock::now();
+  const Fit result = fit(examples, options);
+  EXPECT_LT(seconds_since(began), 4.0);
+  EXPECT_FALSE(result.train_loss);
+  EXPECT_TRUE(result.is_cut_short);
+}
+
+TEST(FitBudget, ATrainingLossThatIsSoonThereIsComputedEvenIfTheTimeIsOver) {
+  const Examples examples = slow_to_predict(3);
+  TrainOptions options = short_run();
+  options.threads = 1;
+  options.max_seconds = 1e-9;
+  const Fit result = fit(examples, options);
+  EXPECT_EQ(result.report.reason, StopReason::kMaxSeconds);
+  EXPECT_TRUE(result.train_loss);
+  EXPECT_FALSE(result.is_cut_short);
+}
+
+TEST(FitBudget, AFlagThatIsRaisedEndsTheFitAndWhatFollowsIt) {
+  const Examples examples = slow_to_predict(400);
+  TrainOptions options = short_run();
+  options.threads = 1;
+  const std::atomic<bool> flag{true};
+  FitSettings settings;
+  settings.stop = &flag;
+  const auto began = std::chrono::steady_clock::now();
+  const Fit result = fit(examples, options, settings);
+  EXPECT_LT(seconds_since(began), 5.0);
+  EXPECT_EQ(result.report.reason, StopReason::kInterrupted);
+  EXPECT_TRUE(result.is_cut_short);
+}
 
 class FitOfSequences : public ::testing::Test {
  protected:
