@@ -4,17 +4,16 @@
 #include <cstdio>
 #include <exception>
 
-#include "gapwise/errors.h"
+#include "run/signals.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
+#include "shell/exit_codes.h"
 #include "shell/standard_output.h"
 #include "verbs/help.h"
 
 namespace gapwise::internal::cli {
 
 namespace {
-
-enum ExitCode { kDone = 0, kInternal = 1, kUsage = 2, kBadInput = 3 };
 
 bool asks_for_help(const Arguments& args) {
   return std::any_of(args.begin(), args.end(),
@@ -35,6 +34,9 @@ int report_failure(const std::string& who) {
   } catch (const InputError& error) {
     tell(error);
     return kBadInput;
+  } catch (const EndedEarly& error) {
+    tell(error);
+    return error.code();
   } catch (const Error& error) {
     tell(error);
     return kInternal;
@@ -59,6 +61,7 @@ int main(int argc, char** argv) {
   }
   const Arguments args(words.begin() + 1, words.end());
   std::string who = "gapwise";
+  catch_checkpoint_requests();
   try {
     if (words[0] == "--version") {
       fmt::print("gapwise {}\n", GAPWISE_VERSION);

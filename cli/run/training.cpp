@@ -30,6 +30,7 @@ FitSettings fit_settings(const TrainSettings& settings) {
   result.checkpoint = settings.checkpoint;
   result.checkpoint_seconds = settings.checkpoint_seconds;
   result.resume = settings.resume;
+  result.stop = &stop_flag();
   return result;
 }
 
@@ -74,6 +75,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   figures.status = fit.report.reason;
   figures.train_loss = fit.train_loss;
   figures.test = fit.test;
+  figures.is_cut_short = fit.is_cut_short;
   figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
   return {std::move(figures), observer.measurements(), observer.tests(), std::move(fit.model),

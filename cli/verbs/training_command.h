@@ -30,6 +30,11 @@ class TrainingCommand : public Command {
   /// that contradict each other.
   void settle(const std::set<std::string>& given);
 
+  /// Throws OptionError if convergence is required and the solver has no gap that tells of it.
+  void check_can_converge(const std::string& solver) const;
+  /// Throws EndedEarly unless `who` converged.
+  static void check_converged(const std::string& who, const Figures& figures);
+
   /// Reads the data, and the order of the examples into the options.
   std::shared_ptr<const TrainingData> read();
 
