@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "gapwise/errors.h"
+#include "io/files.h"
 
 namespace gapwise::internal::cli {
 
@@ -45,6 +46,14 @@ void check_regular(std::string_view option, const std::string& path) {
   if (path.empty() || !fs::exists(status) || fs::is_regular_file(status)) return;
   throw OptionError(
       fmt::format("--{} {}: is not a regular file; it is rewritten, so name one", option, path));
+}
+
+void check_read_again(const std::string& path) {
+  if (can_be_read_again(path)) return;
+  throw OptionError(fmt::format(
+      "{} would be read twice (for training and test, or for pictures and predictions), but gives "
+      "its data only once; save them to a file first",
+      path == "-" ? "standard input" : path));
 }
 
 void check_distinct(std::string_view option_a, const std::string& a, std::string_view option_b,

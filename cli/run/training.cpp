@@ -1,6 +1,7 @@
 #include "run/training.h"
 
 #include "io/folds.h"
+#include "run/outputs.h"
 #include "run/run_observer.h"
 #include "run/signals.h"
 
@@ -38,11 +39,7 @@ FitSettings fit_settings(const TrainSettings& settings) {
 
 std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings) {
   const std::optional<DataSource> source = test_source(settings);
-  if (source && source->path == "-" && settings.data == "-") {
-    throw OptionError(
-        "training and test data cannot both come from standard input, which is read only once; "
-        "save it to a file first");
-  }
+  if (source && source->path == settings.data) check_read_again(settings.data);
   Examples train = read_examples(settings.task, training_source(settings), settings.task_options);
   std::optional<Examples> test;
   if (source) test = open_examples(settings.task, *source, settings.task_options);

@@ -235,6 +235,13 @@ void write_file(const std::string& path, std::string_view bytes) {
   file.commit();
 }
 
+/// A file that is not there passes: whoever reads it has a better message.
+bool can_be_read_again(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return path != "-" && (!fs::exists(status) || fs::is_regular_file(status));
+}
+
 std::string read_file(const std::string& path) {
   return read_file(path, 0, [](std::string_view) {});
 }

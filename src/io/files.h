@@ -32,6 +32,9 @@ class FileWriter {
 /// The same for bytes that are all there.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Whether the file can be read more than once: not so standard input ("-"), pipes and devices.
+bool can_be_read_again(const std::string& path);
+
 /// The whole file. Throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
 
