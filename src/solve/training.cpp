@@ -256,6 +256,7 @@ void Training::gap_pass() {
     measured_->primal = std::max(measured_->primal, measured_->dual);
   }
   const double gap = measured_->primal - measured_->dual;
+  measured_->is_certified = measured_->is_certified && std::isfinite(gap);
   stall_.measured(measured_->dual, gap);
   schedule_.measured(gap, estimate, passes_);
 }
