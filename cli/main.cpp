@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <exception>
 
-#include "gapwise/errors.h"
+#include "run/signals.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
+#include "shell/exit_codes.h"
 #include "shell/reserve.h"
 #include "shell/standard_output.h"
 #include "verbs/help.h"
@@ -15,8 +16,6 @@
 namespace gapwise::internal::cli {
 
 namespace {
-
-enum ExitCode { kDone = 0, kInternal = 1, kUsage = 2, kBadInput = 3, kDisproved = 4 };
 
 bool asks_for_help(const Arguments& args) {
   return std::any_of(args.begin(), args.end(),
@@ -37,9 +36,9 @@ int report_failure(const std::string& who) {
   } catch (const InputError& error) {
     tell(error);
     return kBadInput;
-  } catch (const ClaimError& error) {
+  } catch (const EndedEarly& error) {
     tell(error);
-    return kDisproved;
+    return error.code();
   } catch (const Error& error) {
     tell(error);
     return kInternal;
@@ -62,6 +61,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then told as any that cannot
   keep_reserve();
   std::string who = "gapwise";
+  catch_checkpoint_requests();
   try {
     const Arguments words(argv + 1, argv + argc);
     if (words.empty()) {

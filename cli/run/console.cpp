@@ -80,8 +80,12 @@ Console::Console(const TrainOptions& options, bool is_quiet)
     : is_quiet_(is_quiet), is_live_(!is_quiet && isatty(STDERR_FILENO) == 1), time_left_(options) {}
 
 void Console::say(const std::string& line) {
+  if (!is_quiet_) warn(line);
+}
+
+void Console::warn(const std::string& line) {
   close();
-  if (!is_quiet_) put(line + "\n");
+  put(line + "\n");
 }
 
 void Console::on_pass(const Progress& progress) {

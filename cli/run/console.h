@@ -33,6 +33,7 @@ class Console {
   Console(const TrainOptions& options, bool is_quiet);
 
   void say(const std::string& line);
+  void warn(const std::string& line);  ///< even if quiet
   void on_pass(const Progress& progress);
   void on_measure(const Progress& progress);
   /// Ends the live line, so that other text may follow.

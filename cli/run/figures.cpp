@@ -62,6 +62,13 @@ std::string metric_words(const Metrics& metrics) {
   return out;
 }
 
+/// What there was no time for.
+std::string missing_words(const Figures& figures) {
+  const bool is_signal = figures.status == StopReason::kInterrupted;
+  return fmt::format("{}: {}", figures.test ? "train loss" : "train loss, and test if there is one",
+                     is_signal ? "the run was interrupted" : "the time of the budget is over");
+}
+
 }  // namespace
 
 Index peak_rss_bytes() {
@@ -135,6 +142,7 @@ std::string to_table(const Figures& figures, const Places& places) {
                                            progress.seconds, progress.oracle_seconds));
   if (figures.train_loss) rows.emplace_back("train loss", show(*figures.train_loss));
   if (figures.test) rows.emplace_back("test", metric_words(*figures.test));
+  if (figures.is_cut_short) rows.emplace_back("not computed", missing_words(figures));
   if (!places.model.empty()) rows.emplace_back("model", places.model);
   if (!places.trace.empty()) rows.emplace_back("trace", places.trace);
   if (!places.checkpoint.empty()) rows.emplace_back("checkpoint", places.checkpoint);

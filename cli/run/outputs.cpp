@@ -64,6 +64,14 @@ void check_regular(std::string_view option, const std::string& path) {
       fmt::format("--{} {}: is not a regular file; it is rewritten, so name one", option, path));
 }
 
+void check_read_again(const std::string& path) {
+  if (can_be_read_again(path)) return;
+  throw OptionError(fmt::format(
+      "{} would be read twice (for training and test, or for pictures and predictions), but gives "
+      "its data only once; save them to a file first",
+      path == "-" ? "standard input" : path));
+}
+
 void Outputs::add(std::string_view option, const std::string& path) {
   if (path.empty()) return;
   check_output(option, path);

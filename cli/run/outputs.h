@@ -20,6 +20,9 @@ void make_folder(std::string_view option, const std::string& path);
 /// Throws OptionError if `path` exists and is a device, a pipe or the like.
 void check_regular(std::string_view option, const std::string& path);
 
+/// Throws OptionError if data that are needed twice can be read only once, as from a pipe.
+void check_read_again(const std::string& path);
+
 /// The files that a command will write, known before any work is done: each can be written, no two
 /// are one, and none is a file that the command reads. Names are one if they lead to the same
 /// place, through links or on another way, whether the file is there or not. Everything throws

@@ -44,6 +44,17 @@ bool RunObserver::wants_stop() {
   return is_interrupted();
 }
 
+/// SIGUSR1, even where there is nothing to save it in: then somebody waits in vain and is told.
+bool RunObserver::wants_checkpoint() {
+  if (!takes_checkpoint_request()) return false;
+  if (settings_.checkpoint.empty()) {
+    console_.warn("SIGUSR1: there is no --checkpoint FILE to save the run in; it goes on");
+  } else {
+    console_.say("checkpoint on request: " + settings_.checkpoint);
+  }
+  return true;
+}
+
 void RunObserver::finish(const Figures& figures) {
   console_.close();
   const std::vector<std::string>& lines = trace_.lines();

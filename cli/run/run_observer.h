@@ -29,6 +29,7 @@ class RunObserver : public Observer {
   void on_test(const Progress& progress, const Metrics& metrics) override;
   void on_failure(const std::string& what) override;
   bool wants_stop() override;
+  bool wants_checkpoint() override;
 
   /// Completes the trace with the figures of the finished run.
   void finish(const Figures& figures);

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <string_view>
 
@@ -10,32 +9,52 @@ namespace gapwise::internal::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
+std::atomic<bool> wants_checkpoint{false};
 bool is_terminal = false;  // set before the handlers are
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
-  if (interrupted.exchange(true)) _exit(128 + number);
+  if (interrupted.exchange(true)) {
+    if (number == SIGHUP) return;
+    _exit(128 + number);
+  }
   constexpr std::string_view kNotice = "\nstopping; once more to end at once\n";
   if (!is_terminal) return;
   [[maybe_unused]] const auto ignored = write(STDERR_FILENO, kNotice.data(), kNotice.size());
+}
+
+extern "C" void on_checkpoint_request(int) {
+  wants_checkpoint.store(true);
+}
+
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
+  action = {};
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  action.sa_handler = handler;
+  sigaction(number, &action, nullptr);
 }
 
 }  // namespace
 
 void catch_signals() {
   is_terminal = isatty(STDERR_FILENO) == 1;
-  struct sigaction action {};
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  action.sa_handler = on_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number, on_signal);
+  handle(SIGPIPE, SIG_IGN);
 }
 
-bool is_interrupted() {
-  return interrupted.load(std::memory_order_relaxed);
+void catch_checkpoint_requests() {
+  handle(SIGUSR1, on_checkpoint_request);
+}
+
+const std::atomic<bool>& stop_flag() {
+  return interrupted;
+}
+
+bool takes_checkpoint_request() {
+  return wants_checkpoint.load(std::memory_order_relaxed) && wants_checkpoint.exchange(false);
 }
 
 }  // namespace gapwise::internal::cli

@@ -1,6 +1,7 @@
 #include "run/training.h"
 
 #include "io/folds.h"
+#include "run/outputs.h"
 #include "run/run_observer.h"
 #include "run/signals.h"
 
@@ -30,6 +31,7 @@ FitSettings fit_settings(const TrainSettings& settings) {
   result.checkpoint = settings.checkpoint;
   result.checkpoint_seconds = settings.checkpoint_seconds;
   result.resume = settings.resume;
+  result.stop = &stop_flag();
   return result;
 }
 
@@ -37,11 +39,7 @@ FitSettings fit_settings(const TrainSettings& settings) {
 
 std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings) {
   const std::optional<DataSource> source = test_source(settings);
-  if (source && source->path == "-" && settings.data == "-") {
-    throw OptionError(
-        "training and test data cannot both come from standard input, which is read only once; "
-        "save it to a file first");
-  }
+  if (source && source->path == settings.data) check_read_again(settings.data);
   Examples train = read_examples(settings.task, training_source(settings), settings.task_options);
   return std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
                                               settings.oracle_delay);
@@ -80,6 +78,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   figures.status = fit.report.reason;
   figures.train_loss = fit.train_loss;
   figures.test = fit.test;
+  figures.is_cut_short = fit.is_cut_short;
   figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
   return {std::move(figures), observer.measurements(), observer.tests(), std::move(fit.model),

@@ -34,6 +34,7 @@ struct TrainSettings {
   std::string checkpoint;
   double checkpoint_seconds = 30.0;
   std::string resume;
+  bool requires_convergence = false;
   bool json = false;
   bool quiet = false;
 

@@ -10,12 +10,6 @@
 
 namespace gapwise::internal::cli {
 
-/// What a file claims does not hold (exit code 4); the file itself is in order.
-class ClaimError : public Error {
- public:
-  using Error::Error;
-};
-
 using Arguments = std::vector<std::string>;
 
 /// Options that stand under one heading in the help.

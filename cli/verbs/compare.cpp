@@ -7,6 +7,8 @@
 #include "run/compare_table.h"
 #include "run/outputs.h"
 #include "run/signals.h"
+#include "shell/exit_codes.h"
+#include "shell/standard_output.h"
 #include "verbs/training_command.h"
 
 namespace gapwise::internal::cli {
@@ -39,6 +41,7 @@ class Compare : public TrainingCommand {
     comparison_.gaps = parse_gaps(gaps_);
     if (!options_.gap && !options_.relative_gap) options_.relative_gap = comparison_.gaps.back();
     entries_ = parse_entries(solvers_, options_);
+    check_some_can_converge();
     make_folder("output", folder_);
     const Outputs outputs = check_files();
     const OpenedFiles opened;
@@ -143,6 +146,30 @@ class Compare : public TrainingCommand {
     }
   }
 
+  /// Methods without a dual may stand beside those that have one, but not alone.
+  void check_some_can_converge() const {
+    for (const CompareEntry& entry : entries_) {
+      if (solver_info(entry.options.solver).has_dual) return;
+    }
+    check_can_converge(entries_.front().options.solver);
+  }
+
+  void check_end() const {
+    const Figures& last = comparison_.outcomes.back().figures;
+    const bool is_cut_short = last.status == StopReason::kInterrupted || last.is_cut_short;
+    if (is_interrupted() && (is_cut_short || !comparison_.skipped.empty())) {
+      throw EndedEarly(kInterrupted,
+                       fmt::format("ended by a signal; {} of {} entries have not run, what was "
+                                   "found so far is in {}",
+                                   comparison_.skipped.size(), entries_.size(), folder_));
+    }
+    if (!settings_.requires_convergence) return;
+    for (const Outcome& outcome : comparison_.outcomes) {
+      const bool can_converge = solver_info(outcome.figures.solver).has_dual;
+      if (can_converge) check_converged("entry " + outcome.label, outcome.figures);
+    }
+  }
+
   void show_results() const {
     if (settings_.json) {
       fmt::print("{}\n", to_json(comparison_));
@@ -150,10 +177,12 @@ class Compare : public TrainingCommand {
       fmt::print("{}\nThe traces, {} and {} are in {}.\n", to_table(comparison_), kSummary, kTable,
                  folder_);
     }
+    flush_output();
     if (failed_ > 0) {
       throw Error(fmt::format("{} of {} entries failed; {}", failed_, entries_.size(), *failure_));
     }
     if (failure_) throw InputError(*failure_);
+    check_end();
   }
 
   void remember(const std::string& failure) {

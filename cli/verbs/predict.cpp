@@ -24,11 +24,7 @@ class Predict : public Command {
   void run(const std::set<std::string>& given) override {
     const bool has_pictures = given.contains("pictures");
     const bool has_output = !has_pictures || given.contains("output");
-    if (has_pictures && has_output && input_.source.path == "-") {
-      throw OptionError(
-          "--pictures and --output both read the data, which standard input gives only once; save "
-          "it to a file first");
-    }
+    if (has_pictures && has_output) check_read_again(input_.source.path);
     if (has_pictures) draw();
     if (has_output) write_predictions();
   }

@@ -4,6 +4,9 @@
 
 #include "app/checkpoint.h"
 #include "run/outputs.h"
+#include "run/signals.h"
+#include "shell/exit_codes.h"
+#include "shell/standard_output.h"
 #include "verbs/training_command.h"
 
 namespace gapwise::internal::cli {
@@ -24,6 +27,7 @@ class Train : public TrainingCommand {
     settle(given);
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
     const Outputs outputs = check_files();
+    check_can_converge(options_.solver);
     const OpenedFiles opened;
     const auto data = read();
     outputs.check_read(opened);
@@ -34,7 +38,9 @@ class Train : public TrainingCommand {
       fmt::print("{}", to_table(trained.figures,
                                 {settings_.model, settings_.trace, settings_.checkpoint}));
     }
+    flush_output();
     if (trained.failure) throw InputError(*trained.failure);
+    check_end(trained.figures);
   }
 
  private:
@@ -54,6 +60,25 @@ class Train : public TrainingCommand {
                    "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
             flag("json", settings_.json, "the summary as one JSON object on standard output"),
             quiet_row()};
+  }
+
+  void check_end(const Figures& figures) const {
+    if (figures.status == StopReason::kInterrupted || (figures.is_cut_short && is_interrupted())) {
+      throw EndedEarly(kInterrupted, how_to_go_on());
+    }
+    if (settings_.requires_convergence) check_converged("the run", figures);
+  }
+
+  std::string how_to_go_on() const {
+    if (!settings_.checkpoint.empty()) {
+      return fmt::format(
+          "ended by a signal, everything is saved; to go on, give the same options and --resume {}",
+          settings_.checkpoint);
+    }
+    return fmt::format(
+        "ended by a signal; {}the state of the run is not saved: give --checkpoint FILE to be able "
+        "to go on",
+        settings_.model.empty() ? "" : "the model so far is saved, ");
   }
 
   /// Nothing is read before it is known that everything can be written.

@@ -8,6 +8,8 @@
 #include "gapwise/check_oracle.h"
 #include "run/order_file.h"
 #include "shell/arguments.h"
+#include "shell/exit_codes.h"
+#include "shell/text.h"
 
 namespace gapwise::internal::cli {
 namespace {
@@ -45,6 +47,8 @@ std::vector<OptionGroup> TrainingCommand::training_groups() {
   OptionTable objective = take(solver, {"lambda"});
   OptionTable stopping =
       take(solver, {"gap", "relative-gap", "max-passes", "max-seconds", "max-oracle-calls"});
+  stopping.push_back(flag("require-converged", settings_.requires_convergence,
+                          "exit code 5 if something other than the gap asked for ends the run"));
   solver.push_back(option("order", settings_.order, "FILE",
                           "visit the examples in this order (numbers from 1) in every pass; "
                           "means --sampling cyclic"));
@@ -124,6 +128,25 @@ std::shared_ptr<const TrainingData> TrainingCommand::read() {
     }
   }
   return data;
+}
+
+void TrainingCommand::check_can_converge(const std::string& solver) const {
+  if (!settings_.requires_convergence || solver_info(solver).has_dual) return;
+  throw OptionError(fmt::format(
+      "--require-converged has no meaning for solver {}, which has no dual and so never knows its "
+      "gap; leave it out, or take another solver",
+      solver));
+}
+
+void TrainingCommand::check_converged(const std::string& who, const Figures& figures) {
+  if (figures.status == StopReason::kConverged) return;
+  const auto gap = figures.progress.relative_gap();
+  throw EndedEarly(
+      kNotConverged,
+      fmt::format("--require-converged: {} did not converge: status {}, gap {}; raise the budget, "
+                  "or ask for a larger gap",
+                  who, figures.status ? name_of(*figures.status) : "none",
+                  gap ? show_percent(*gap) + " of the primal" : "not measured"));
 }
 
 void TrainingCommand::take_task_options(const std::set<std::string>& given) {

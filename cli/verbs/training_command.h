@@ -37,6 +37,10 @@ class TrainingCommand : public Command {
 
   /// OptionError if one of the outputs is a file that the options name to be read.
   void check_inputs(const Outputs& outputs) const;
+  /// Throws OptionError if convergence is required and the solver has no gap that tells of it.
+  void check_can_converge(const std::string& solver) const;
+  /// Throws EndedEarly unless `who` converged.
+  static void check_converged(const std::string& who, const Figures& figures);
 
   /// Reads the data, and the order of the examples into the options.
   std::shared_ptr<const TrainingData> read();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "gapwise/proof.h"
+#include "shell/exit_codes.h"
 #include "verbs/training_command.h"
 
 namespace gapwise::internal::cli {
@@ -37,7 +38,7 @@ class Verify final : public TrainingCommand {
     fmt::print("distance      {:.2g} of |w| from its weights to those of the model\n",
                found.distance);
     if (!found.holds) {
-      throw ClaimError(fmt::format("{}: claims a gap of {}, but only {} is proven", model_,
+      throw EndedEarly(kDisproved, fmt::format("{}: claims a gap of {}, but only {} is proven", model_,
                                    found.claimed, found.gap()));
     }
     fmt::print("the claim holds\n");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,11 @@ struct FitSettings {
   /// takes its dual point. OptionError if the solver cannot.
   const Fit* start = nullptr;
 
+  /// Raised by another thread or by a signal handler, it ends the fit as interrupted, within about
+  /// a second: a step or a test that takes longer is given up, and the run goes back to the step
+  /// before. `Observer::wants_stop` is only asked between steps. Outlives the fit; null: none.
+  const std::atomic<bool>* stop = nullptr;
+
   double oracle_delay = 0.0;  ///< milliseconds added to every oracle call, to see what they cost
 };
 
@@ -40,10 +46,12 @@ struct FitSettings {
 struct Fit {
   Model model;    ///< ready to predict and to be saved
   Report report;  ///< weights, certificate and why the run ended
-  /// Mean loss of the predictions on the training examples; none for a problem of one's own that
-  /// has no argmax without the loss.
+  /// Mean loss of the predictions on the training examples; none if there was no time for it, and
+  /// for a problem of one's own that has no argmax without the loss.
   std::optional<double> train_loss;
-  std::optional<Metrics> test;  ///< of FitSettings::test
+  std::optional<Metrics> test;  ///< of FitSettings::test, unless there was no time for it
+  /// The end of `max_seconds` or a stop request left no time for the test or the training loss.
+  bool is_cut_short = false;
   /// Why a file could not be written on the way, if one could not; the run went on.
   std::optional<std::string> failure;
 

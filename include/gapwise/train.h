@@ -38,6 +38,9 @@ class Observer {
   virtual void on_stop(const Progress&, const Snapshot&) {}
   /// Asked before every step; true ends the run as `interrupted`.
   virtual bool wants_stop() { return false; }
+  /// Asked by a fit (fit.h) before every step; true saves a checkpoint now, if the fit has a file
+  /// for it.
+  virtual bool wants_checkpoint() { return false; }
 };
 
 /// One run from the start. Exceptions of the problem's oracle and of the observer pass through.

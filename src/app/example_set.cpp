@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/files.h"
 #include "io/lines.h"
 
 namespace gapwise::internal {
@@ -15,7 +16,7 @@ TaskOptions values_of(TaskDriver& driver) {
 
 /// Another task whose data look like this file, if there is just one; empty otherwise.
 std::string likely_task(const TaskDriver& driver, const DataSource& source) {
-  if (source.path == "-" || !source.format.empty()) return {};
+  if (!can_be_read_again(source.path) || !source.format.empty()) return {};
   std::string found;
   try {
     LineReader lines(source.path);

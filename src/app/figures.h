@@ -19,7 +19,8 @@ struct Figures {
   std::optional<StopReason> status;  ///< none while the run goes on
   std::optional<double> train_loss;
   std::optional<Metrics> test;
-  Index peak_rss_bytes = 0;  ///< of the program when these figures were taken
+  bool is_cut_short = false;  ///< there was no time for the test or the training loss
+  Index peak_rss_bytes = 0;   ///< of the program when these figures were taken
 };
 
 /// A test on the way.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/checkpoint.h"
@@ -10,6 +11,7 @@
 #include "app/train_loss.h"
 #include "app/training_run.h"
 #include "core/delayed_problem.h"
+#include "core/stop.h"
 #include "solve/training.h"
 
 namespace gapwise::internal {
@@ -29,6 +31,7 @@ class FitObserver final : public Observer {
         user_(user) {}
 
   void on_pass(const Progress& progress, const Snapshot& run) override {
+    note_restore_point();
     user_.on_pass(progress, run);
     const bool is_test_due = settings_.test_every && progress.passes % *settings_.test_every == 0;
     if (is_test_due && !progress.primal) {
@@ -41,6 +44,7 @@ class FitObserver final : public Observer {
   }
 
   void on_measure(const Progress& progress, Weights w) override {
+    note_restore_point();
     user_.on_measure(progress, w);
     if (settings_.tests_at_measurements || settings_.test_every) test(progress, w);
   }
@@ -50,20 +54,42 @@ class FitObserver final : public Observer {
     user_.on_stop(progress, run);
   }
 
-  bool wants_stop() override { return user_.wants_stop(); }
+  bool wants_stop() override {
+    if (user_.wants_checkpoint()) save(training_);
+    return user_.wants_stop();
+  }
 
   const std::optional<std::string>& failure() const { return failure_; }
 
  private:
+  /// A stop request ends it, and with it the run (GivenUp).
   void test(const Progress& progress, Weights w) {
+    const StopCondition condition{.flag = settings_.stop,
+                                  .earliest = seconds_from_now(StopRequest().patience)};
+    const StopScope scope(&condition);
     user_.on_test(progress, data_.test(w, training_.kernel(), threads_));
+  }
+
+  /// Before anything is told that a run which goes back has to tell once more.
+  void note_restore_point() {
+    if (!notes_.save || point_ == training_.restore_points()) return;
+    point_ = training_.restore_points();
+    lines_at_point_ = notes_.save().size();
+  }
+
+  /// What was told up to the state that is saved.
+  std::vector<std::string> lines() const {
+    if (!notes_.save) return {};
+    std::vector<std::string> lines = notes_.save();
+    const bool is_older = training_.went_back() && point_ == training_.restore_points();
+    if (is_older) lines.resize(std::min(lines.size(), lines_at_point_));
+    return lines;
   }
 
   void save(const Snapshot& run) {
     if (settings_.checkpoint.empty()) return;
     try {
-      const auto lines = notes_.save ? notes_.save() : std::vector<std::string>();
-      save_checkpoint(settings_.checkpoint, {data_.identity(), lines}, run);
+      save_checkpoint(settings_.checkpoint, {data_.identity(), lines()}, run);
     } catch (const InputError& error) {
       if (!failure_) failure_ = error.what();
       user_.on_failure(error.what());
@@ -79,6 +105,8 @@ class FitObserver final : public Observer {
   Observer& user_;
   std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
   std::optional<std::string> failure_;
+  Index point_ = 0;                 ///< number of the restore point of the run
+  std::size_t lines_at_point_ = 0;  ///< that were told before it
 };
 
 TaskOptions identity_of(const ExampleSet& set, double oracle_delay) {
@@ -111,6 +139,38 @@ void check_settings(const TrainingData& data, const FitSettings& settings) {
 }
 
 }  // namespace
+
+/// The condition for what follows the training, all of it together. Where a single step took too
+/// long for somebody who interrupted it there is no hope for the rest.
+StopCondition judging_condition(const Training& training, const FitSettings& settings,
+                                const Report& report) {
+  StopCondition condition{.flag = settings.stop,
+                          .earliest = seconds_from_now(StopRequest().patience)};
+  const std::optional<double> max_seconds = training.options().max_seconds;
+  if (report.reason == StopReason::kInterrupted) {
+    condition.deadline = seconds_from_now(training.went_back() ? 0.0 : Stopper::kPatience);
+    condition.earliest = condition.deadline;
+  } else if (max_seconds) {
+    condition.deadline = seconds_from_now(most_seconds(*max_seconds) - report.progress.seconds);
+  }
+  return condition;
+}
+
+/// The test and the training loss, as far as there is time for them.
+void judge(const TrainingData& data, const FitSettings& settings, const Threads& threads,
+           Fit& fit) {
+  const Training& training = fit.run->training;
+  const KernelProblem* const kernel = training.kernel();
+  const Problem& trained = kernel != nullptr ? *kernel : data.examples().problem();
+  const StopCondition condition = judging_condition(training, settings, fit.report);
+  const StopScope scope(&condition);
+  try {
+    if (data.has_test()) fit.test = data.test(fit.report.w, kernel, threads);
+    fit.train_loss = train_loss(trained, fit.report.w, threads);
+  } catch (const GivenUp&) {
+    fit.is_cut_short = true;
+  }
+}
 
 TrainingData::TrainingData(Examples train, const std::optional<Examples>& test, double oracle_delay)
     : examples_(std::move(train)), identity_(identity_of(examples_.set(), oracle_delay)) {
@@ -146,21 +206,14 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
     if (notes.restore) notes.restore(std::move(lines));
   }
   FitObserver watcher(*data, settings, training, *threads, notes, observer);
-  Report report = training.run(watcher);
+  Report report = training.run(watcher, {.flag = settings.stop});
 
   const KernelProblem* const kernel = training.kernel();
   ModelRecord record = data->make_record(report.w, kernel);
   add_provenance(report, training.options(), data->problem().dimension(), record.settings);
-  const Problem& trained = kernel != nullptr ? *kernel : data->examples().problem();
-  const std::optional<double> loss = train_loss(trained, report.w, *threads);
-  std::optional<Metrics> test;
-  if (data->has_test()) test = data->test(report.w, kernel, *threads);
-  return {make_model(std::move(record)),
-          std::move(report),
-          loss,
-          std::move(test),
-          watcher.failure(),
-          run};
+  Fit fit{make_model(std::move(record)), std::move(report), {}, {}, false, watcher.failure(), run};
+  judge(*data, settings, *threads, fit);
+  return fit;
 }
 
 }  // namespace gapwise::internal

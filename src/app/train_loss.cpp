@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/plain_decode.h"
+#include "core/stop.h"
 
 namespace gapwise::internal {
 
@@ -19,6 +20,7 @@ std::optional<double> train_loss(const Problem& problem, Weights w, const Thread
     Scratch& own = scratch[static_cast<std::size_t>(slot)];
     if (!own.oracle) own.oracle = problem.make_oracle();
     for (Index i = begin; i < end; ++i) {
+      give_up_if_asked();
       own.oracle->score(i, w, own.theta);
       own.oracle->decode(i, own.theta, Augment::kNone, own.corner);
       losses[static_cast<std::size_t>(i)] = own.corner.loss;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "core/stop.h"
+
 namespace gapwise::internal {
 
 struct Threads::Arena {
@@ -43,10 +45,12 @@ void Threads::run(Index n,
   }
   // Chunks small enough to even out blocks of different cost, large enough to cost nothing.
   const Index grain = std::max<Index>(1, n / (Index{16} * count_));
+  const StopCondition* const condition = StopScope::current();
   arena_->arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<Index>(0, n, static_cast<std::size_t>(grain)),
         [&](const tbb::blocked_range<Index>& range) {
+          const StopScope scope(condition);
           body(range.begin(), range.end(), tbb::this_task_arena::current_thread_index());
         },
         tbb::simple_partitioner());

@@ -22,7 +22,8 @@ class Threads {
   int count() const { return count_; }
 
   /// Calls body(begin, end, slot) until 0..n-1 is covered; `slot` < count() is never used by two
-  /// calls at once. Exceptions from the body are passed on.
+  /// calls at once. Exceptions from the body are passed on, and the StopScope of the caller holds
+  /// for it.
   void run(Index n, const std::function<void(Index begin, Index end, int slot)>& body) const;
 
  private:

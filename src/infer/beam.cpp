@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/stop.h"
+
 namespace gapwise::internal {
 namespace {
 
@@ -58,7 +60,9 @@ bool beam_search(const ChainScores& scores, int width, BeamScratch& scratch,
   const auto kept = static_cast<std::size_t>(width);
   scratch.beams.clear();
   start(scores, scratch.candidates);
+  StopPoll poll;
   for (int t = 1; t < scores.length; ++t) {
+    poll.spend((kept + 1) * scratch.candidates.size());
     keep_best(scratch.candidates, width, scratch.beams);
     extend(scores, t, std::span<const Hypothesis>(scratch.beams).last(kept), scratch.candidates);
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/stop.h"
 #include "infer/dependency.h"
 
 namespace gapwise::internal {
@@ -77,6 +78,7 @@ class SpanningTree {
 
   /// Puts v on the path and goes on to its best head.
   int follow(int v) {
+    poll_.spend(s_.alive.size());
     int best = -1;
     for (const std::int32_t u : s_.alive) {
       if (u != v && (best < 0 || score(v, u) > score(v, best))) best = u;
@@ -112,6 +114,7 @@ class SpanningTree {
 
   /// Arcs into `member` count by what they gain over its arc on the cycle.
   void merge(int v, int member) {
+    poll_.spend(s_.alive.size());
     const double lost = score(member, s_.head[at(member)]);
     for (const std::int32_t u : s_.alive) {
       if (u == v) continue;
@@ -129,6 +132,7 @@ class SpanningTree {
   int side_;
   int next_name_;
   SpanningTreeScratch& s_;
+  StopPoll poll_;
 };
 
 }  // namespace

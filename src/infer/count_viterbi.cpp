@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/stop.h"
+
 namespace gapwise::internal {
 namespace {
 
@@ -27,7 +29,11 @@ std::span<const double> CountViterbi::solve(const ChainScores& scores,
     const std::size_t count = static_cast<std::int32_t>(k) == reference[0] ? 0 : 1;
     best_[row(0, count) + k] = scores.nodes[k];
   }
-  for (std::size_t t = 1; t < length; ++t) step(t);
+  StopPoll poll;
+  for (std::size_t t = 1; t < length; ++t) {
+    poll.spend(t * labels * labels);
+    step(t);
+  }
 
   by_count_.resize(length + 1);
   for (std::size_t count = 0; count <= length; ++count) {

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "core/stop.h"
 #include "infer/dependency.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -40,7 +41,9 @@ void fill_spans(const ArcScores& arcs, int first, EisnerScratch& scratch) {
   double* right = scratch.right.data();
   double* left = scratch.left.data();
   double* incomplete = scratch.incomplete.data();
+  StopPoll poll;
   for (auto j = static_cast<std::size_t>(first); j < side; ++j) {
+    poll.spend(j * j);
     right[j * side + j] = 0.0;
     left[j * side + j] = 0.0;
     for (std::size_t i = j; i-- > static_cast<std::size_t>(first);) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/stop.h"
 #include "infer/matching_ties.h"
 
 namespace gapwise::internal {
@@ -104,6 +105,7 @@ class RowByRow {
   /// Takes the links of `row`, itself at `distance`, into account; then the nearest column in
   /// sight, a free one if there are several.
   std::int32_t nearest_after(std::int32_t row, double distance) {
+    poll_.spend(links_of(row).size() + search_.open.size());
     const double base = distance + search_.row_prices[at(row)];
     for (const std::int32_t c : links_of(row)) {
       double& best = search_.distances[at(c)];
@@ -164,6 +166,7 @@ class RowByRow {
   std::size_t columns_;
   MatchingSearch& search_;
   std::span<std::int32_t> column_of_;
+  StopPoll poll_;
 };
 
 }  // namespace

@@ -90,6 +90,7 @@ void PairEnumeration::visit(std::size_t depth, double value) {
     return;
   }
   --visits_left_;
+  poll_.spend(depth == head_ ? kTableSize : size);
   if (depth == head_) return visit_table(value, gains);
   double* next = gains_.data() + (depth + 1) * size;
   std::copy(gains + depth + 1, gains + size, next + depth + 1);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/stop.h"
 #include "infer/pair_problem.h"
 
 namespace gapwise::internal {
@@ -44,6 +45,7 @@ class PairEnumeration {
   std::vector<std::uint8_t> best_set_;
   double best_ = 0.0;
   double skipped_ = 0.0;  ///< the largest bound of what was left out
+  StopPoll poll_;
 };
 
 }  // namespace gapwise::internal

@@ -16,6 +16,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/stop.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace gapwise::internal::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -126,6 +128,8 @@ HWY_EXPORT(exp_all);
 
 namespace {
 
+constexpr std::size_t kWorkOfExp = 10;  ///< additions that an exponential takes as long as
+
 void forward(const ChainScores& scores, SumProductScratch& scratch) {
   constexpr double kLn2 = 0.6931471805599453;
   const auto length = static_cast<std::size_t>(scores.length);
@@ -137,7 +141,9 @@ void forward(const ChainScores& scores, SumProductScratch& scratch) {
   scratch.totals.resize(length * labels);
   std::copy_n(scores.nodes, labels, scratch.tops.begin());
   std::fill_n(scratch.masses.begin(), labels, 1.0);
+  StopPoll poll;
   for (std::size_t t = 1; t < length; ++t) {
+    poll.spend(kWorkOfExp * square);
     double* tops = &scratch.tops[t * labels];
     double* masses = &scratch.masses[t * labels];
     const double* totals = &scratch.totals[t * labels];
@@ -205,7 +211,9 @@ double sum_product(const ChainScores& scores, SumProductScratch& scratch, std::s
   const double log_sum =
       finish(labels, &scratch.tops[last], &scratch.masses[last], nodes.data() + last);
   std::fill(pairs.begin(), pairs.end(), 0.0);
+  StopPoll poll;
   for (std::size_t t = length - 1; t > 0; --t) {
+    poll.spend(square);
     double* ratios = &scratch.totals[t * labels];
     for (std::size_t k = 0; k < labels; ++k) ratios[k] = nodes[t * labels + k] / ratios[k];
     backward_step(labels, &scratch.shares[(t - 1) * square], ratios,

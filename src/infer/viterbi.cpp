@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/stop.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace gapwise::internal::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -58,7 +60,9 @@ void forward_with(D d, const ChainScores& scores, double* best) {
   const auto labels = static_cast<std::size_t>(scores.labels);
   const std::size_t lanes = hn::Lanes(d);
   const double* pairs = scores.pairs;
+  StopPoll poll;
   for (int t = 1; t < scores.length; ++t) {
+    poll.spend(labels * labels);
     const double* previous = best + static_cast<std::size_t>(t - 1) * labels;
     const double* nodes = scores.nodes + static_cast<std::size_t>(t) * labels;
     double* out = best + static_cast<std::size_t>(t) * labels;

@@ -289,6 +289,13 @@ void append_file(const std::string& path, std::size_t size, std::string_view byt
   if (!file.close()) fail_write(path, errno);
 }
 
+/// A file that is not there passes: whoever reads it has a better message.
+bool can_be_read_again(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return path != "-" && (!fs::exists(status) || fs::is_regular_file(status));
+}
+
 std::string place_of(const std::string& path) {
   const Target target = follow_links(path);
   if (target.is_process_file) return path;

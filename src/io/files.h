@@ -42,6 +42,9 @@ void append_file(const std::string& path, std::size_t size, std::string_view byt
 /// names with the same place are one file, even if it is not there yet.
 std::string place_of(const std::string& path);
 
+/// Whether the file can be read more than once: not so standard input ("-"), pipes and devices.
+bool can_be_read_again(const std::string& path);
+
 /// The whole file. Throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
 

@@ -156,7 +156,8 @@ OptionTable rows_of(TrainOptions& o) {
       option("max-passes", o.max_passes, at_least(1), "N",
              "stop after so many passes over the data (gap passes not counted)"),
       option("max-seconds", o.max_seconds, positive(), "S",
-             "stop after so many seconds of training"),
+             "stop after so many seconds of training; what follows (last gap pass, test, training "
+             "loss) may take a tenth more, at least 1 s, and is left out otherwise"),
       option("max-oracle-calls", o.max_oracle_calls, at_least(1), "N",
              "stop after so many calls of the max oracle (gap passes counted)"),
       choice("sampling", o.sampling, "which example comes next"),

@@ -8,6 +8,7 @@
 #include "core/forwarding_oracle.h"
 #include "core/oracle_contract.h"
 #include "core/parallel.h"
+#include "core/stop.h"
 #include "core/sums.h"
 #include "gapwise/problem.h"
 #include "gapwise/progress.h"
@@ -56,6 +57,7 @@ class MeteredOracle final : public ForwardingOracle {
  private:
   template <class Call>
   void meter(Call call) {
+    give_up_if_asked();
     const auto start = std::chrono::steady_clock::now();
     call();
     busy_ += std::chrono::steady_clock::now() - start;

@@ -49,9 +49,17 @@ class StallWatch {
   double least_gap_ = 0.0;
 };
 
+/// A budget of `max_seconds` ends with the last step. What follows it (the gap pass that certifies
+/// the result, a test, the training loss) may end this late; what does not is left out.
+inline double most_seconds(double max_seconds) {
+  return max_seconds + std::max(1.0, 0.1 * max_seconds);
+}
+
 /// Decides when a run is over and when a gap pass is due; the only place that does.
 class Stopper {
  public:
+  static constexpr double kPatience = 2.0;  ///< seconds that somebody who interrupts may wait
+
   explicit Stopper(const TrainOptions& options) : options_(options) {}
 
   /// Whether some budget may run out in the middle of a pass.
@@ -101,8 +109,6 @@ class Stopper {
   }
 
  private:
-  static constexpr double kPatience = 2.0;  ///< seconds that somebody who interrupts may wait
-
   Index calls_before_last_pass(const Progress& now) const {
     const Index most = *options_.max_oracle_calls;
     return most >= 2 * now.n ? most - now.n : most;

@@ -21,6 +21,12 @@ const std::set<std::string>& free_options() {
   return names;
 }
 
+using Clock = StopCondition::Clock;
+
+double seconds_since(Clock::time_point began) {
+  return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
 int thread_count(const TrainOptions& options) {
   return options.threads ? static_cast<int>(*options.threads) : Threads().count();
 }
@@ -38,25 +44,102 @@ Training::Training(const Problem& problem, const TrainOptions& options)
       stopper_(options_),
       schedule_(options_.gap_every) {}
 
-Report Training::run(Observer& observer) {
+Report Training::run(Observer& observer, const StopRequest& stop) {
+  stop_ = stop;
+  pass_began_ = Clock::now();
   watch_.go();
-  if (const auto reason = reached_already()) return finish(*reason, observer);
-  while (true) {
-    if (const auto reason = should_stop(observer)) return finish(*reason, observer);
-    is_pass_end_ = solver_->step();
-    ++steps_;
-    measured_.reset();
-    if (!is_pass_end_) continue;
-    ++passes_;
-    std::optional<StopReason> reason;
-    if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
-      gap_pass();
-      reason = stopper_.after_measure(progress(), stall_);
-      look(observer);
+  std::optional<StopReason> reason = reached_already();
+  while (!reason) {
+    reason = should_stop(observer);
+    if (reason) break;
+    try {
+      reason = advance(observer);
+    } catch (const GivenUp&) {
+      go_back();
+      reason = is_flag_raised() ? StopReason::kInterrupted : StopReason::kMaxSeconds;
     }
-    pause([&] { observer.on_pass(progress(), *this); });
-    if (reason) return finish(*reason, observer);
   }
+  return finish(*reason, observer);
+}
+
+/// A step and, if one is due, a gap pass; why the run is over, if it is.
+std::optional<StopReason> Training::advance(Observer& observer) {
+  if (is_pass_end_) pass_began_ = Clock::now();
+  if (can_stop_inside() && point_.is_due(stop_.patience, passes_)) keep_restore_point();
+  may_give_up([&] { is_pass_end_ = solver_->step(); }, [&] { return step_condition(); });
+  ++steps_;
+  measured_.reset();
+  if (!is_pass_end_) return std::nullopt;
+  ++passes_;
+  std::optional<StopReason> reason;
+  if (solver_->measures_for_free() || schedule_.is_due(stopper_, progress())) {
+    may_give_up([&] { gap_pass(); }, [&] { return step_condition(); });
+    reason = stopper_.after_measure(progress(), stall_);
+    look(observer);
+  }
+  pause([&] { observer.on_pass(progress(), *this); });
+  point_.pass_took(std::max(seconds_since(pass_began_), gap_pass_seconds()), stop_.patience);
+  return reason;
+}
+
+bool Training::is_flag_raised() const {
+  return stop_.flag != nullptr && stop_.flag->load(std::memory_order_relaxed);
+}
+
+bool Training::can_stop_inside() const {
+  return stop_.flag != nullptr || options_.max_seconds.has_value();
+}
+
+/// Work of the solver that may be given up, if there is a place to go back to.
+template <class Work, class Condition>
+void Training::may_give_up(Work work, Condition condition) {
+  if (!point_.is_kept()) return work();
+  const StopCondition now = condition();
+  const StopScope scope(&now);
+  work();
+}
+
+/// The condition for a step that begins now.
+StopCondition Training::step_condition() const {
+  StopCondition condition{.flag = stop_.flag, .earliest = seconds_from_now(stop_.patience)};
+  if (options_.max_seconds) {
+    condition.deadline = seconds_from_now(*options_.max_seconds - watch_.seconds());
+  }
+  return condition;
+}
+
+/// The condition for the last gap pass: whoever interrupts has some patience left.
+StopCondition Training::last_pass_condition(StopReason reason) const {
+  StopCondition condition = step_condition();
+  if (reason == StopReason::kInterrupted) {
+    condition.earliest = seconds_from_now(Stopper::kPatience);
+  }
+  if (options_.max_seconds) {
+    condition.deadline = seconds_from_now(most_seconds(*options_.max_seconds) - watch_.seconds());
+  }
+  return condition;
+}
+
+void Training::keep_restore_point() {
+  const Clock::time_point began = Clock::now();
+  std::string now = state();
+  point_.keep(std::move(now), began, Clock::now());
+}
+
+/// To the last restore point, with a new solver, as the old one may stand in the middle of a step.
+/// Only the clocks go on: the time was spent.
+void Training::go_back() {
+  watch_.hold();  // somebody may have been looking on
+  const double seconds = watch_.seconds();
+  const double oracle_seconds_before = oracle_seconds_before_;
+  solver_ = make_solver({problem_, options_, lambda_, team_, rng_});
+  ByteReader in(point_.state(), "the state of the run");
+  restore(in);
+  calls_before_ -= team_.calls();
+  oracle_seconds_before_ = oracle_seconds_before;
+  watch_.set(seconds);
+  watch_.go();
+  went_back_ = true;
 }
 
 void Training::start_from(Weights w) {
@@ -172,7 +255,7 @@ std::optional<StopReason> Training::reached_already() const {
 }
 
 std::optional<StopReason> Training::should_stop(Observer& observer) const {
-  if (observer.wants_stop()) return StopReason::kInterrupted;
+  if (observer.wants_stop() || is_flag_raised()) return StopReason::kInterrupted;
   if (steps_ == 0) return std::nullopt;  // every budget allows one step
   if (!is_pass_end_ && !stopper_.has_budget_within_pass()) return std::nullopt;
   return stopper_.before_step(progress(), gap_pass_seconds());
@@ -200,6 +283,7 @@ void Training::gap_pass() {
     measured_->primal = std::max(measured_->primal, measured_->dual);
   }
   const double gap = measured_->primal - measured_->dual;
+  measured_->is_certified = measured_->is_certified && std::isfinite(gap);
   stall_.measured(measured_->dual, gap);
   schedule_.measured(gap, estimate, passes_);
 }
@@ -215,12 +299,9 @@ void Training::look(Observer& observer) {
 Report Training::finish(StopReason reason, Observer& observer) {
   // Saved before the last gap pass, which a run with a larger budget would not make here.
   pause([&] { observer.on_stop(progress(), *this); });
-  if (!measured_ && stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
-    gap_pass();
-    look(observer);
-    // A budget may run out at the very moment at which the target is reached.
-    const auto verdict = stopper_.after_measure(progress(), StallWatch());
-    if (verdict && reason != StopReason::kInterrupted) reason = *verdict;
+  if (!measured_ && !went_back_ &&
+      stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
+    reason = measure_last(reason, observer);
   }
   watch_.hold();
   return report(reason);
@@ -234,6 +315,21 @@ Report Training::report(StopReason reason) const {
     spot_check(team_, problem_.num_blocks(), report.w, oracle_calls());
   }
   return report;
+}
+
+/// The gap pass of a run that is over; why it is over, which may be a better reason now.
+StopReason Training::measure_last(StopReason reason, Observer& observer) {
+  if (point_.is_kept()) keep_restore_point();
+  try {
+    may_give_up([&] { gap_pass(); }, [&] { return last_pass_condition(reason); });
+    look(observer);
+  } catch (const GivenUp&) {
+    go_back();
+    return reason;
+  }
+  // A budget may run out at the very moment at which the target is reached.
+  const auto verdict = stopper_.after_measure(progress(), StallWatch());
+  return verdict && reason != StopReason::kInterrupted ? *verdict : reason;
 }
 
 Progress Training::progress() const {

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "core/kernel_problem.h"
+#include "core/stop.h"
 #include "gapwise/train.h"
+#include "solve/restore_point.h"
 #include "solve/solver.h"
 #include "solve/state_archive.h"
 #include "solve/stopper.h"
@@ -29,6 +31,12 @@ class Stopwatch {
   using Clock = std::chrono::steady_clock;
   double before_ = 0.0;
   std::optional<Clock::time_point> since_;
+};
+
+/// How a run may be asked to end in the middle of a step.
+struct StopRequest {
+  const std::atomic<bool>* flag = nullptr;  ///< raised by another thread or a signal handler
+  double patience = 1.0;                    ///< seconds; a step that takes less is let end
 };
 
 /// One training run of the solver named in the options. Exceptions of the problem's oracle and of
@@ -60,8 +68,15 @@ class Training final : public Snapshot {
   /// The certificate of where the run starts, without any step.
   Report certify_start();
 
-  /// Runs until something stops it. To go on afterwards, save and restore.
-  Report run(Observer& observer);
+  /// Runs until something stops it. To go on afterwards, save and restore. A step that takes longer
+  /// than the patience of `stop` is given up when the flag is raised or the seconds of the budget
+  /// are over; the run then stands where it stood at an earlier step.
+  Report run(Observer& observer, const StopRequest& stop = {});
+  /// How many places to go back to there were so far: observers that keep what belongs to a state
+  /// see from it whether the last such place is newer than what they keep.
+  Index restore_points() const { return point_.count(); }
+  /// Whether the run had to go back to the last of them.
+  bool went_back() const { return went_back_; }
 
   /// The dual point of the current iterate by its outputs. OptionError if they are not known.
   DualOutputs outputs() const;
@@ -77,12 +92,23 @@ class Training final : public Snapshot {
   /// A restored run may stand where it has nothing left to do.
   std::optional<StopReason> reached_already() const;
   std::optional<StopReason> should_stop(Observer& observer) const;
+  std::optional<StopReason> advance(Observer& observer);
+  template <class Work, class Condition>
+  void may_give_up(Work work, Condition condition);
+  bool is_flag_raised() const;
+  /// Whether anything but the observer may end the run.
+  bool can_stop_inside() const;
+  StopCondition step_condition() const;
+  StopCondition last_pass_condition(StopReason reason) const;
+  void keep_restore_point();
+  void go_back();
   /// How long a gap pass should take, from the calls so far.
   double gap_pass_seconds() const;
   void gap_pass();
   void look(Observer& observer);
   Report finish(StopReason reason, Observer& observer);
   Report report(StopReason reason) const;
+  StopReason measure_last(StopReason reason, Observer& observer);
   /// Lets others look on while the clock stands still.
   template <class Action>
   void pause(Action action) {
@@ -119,6 +145,10 @@ class Training final : public Snapshot {
   double oracle_seconds_before_ = 0.0;
   std::optional<Measurement> measured_;  ///< of the current iterate
   StallWatch stall_;
+  StopRequest stop_;
+  StopCondition::Clock::time_point pass_began_;
+  RestorePoint point_;
+  bool went_back_ = false;
 };
 
 }  // namespace gapwise::internal

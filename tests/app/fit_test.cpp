@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <numeric>
+#include <thread>
 
 #include "app/small_data.h"
+#include "app/training_run.h"
 #include "support/stop_after_steps.h"
 
 namespace gapwise::internal {
@@ -32,6 +37,130 @@ struct Listener : Observer {
   Metrics last;
   std::vector<std::string> failures;
 };
+
+/// Blocks that take 20 ms each to decode without the loss, and no time with it.
+Examples slow_to_predict(Index n) {
+  const auto argmax = [](Index, Weights, Corner& out) {
+    out.parts.collect(0, 1.0);
+    out.loss = 1.0;
+  };
+  const auto predict = [](Index, Weights, Corner&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  return Examples(make_argmax_problem(n, 1, argmax, predict));
+}
+
+double seconds_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+TEST(FitBudget, WhatFollowsTheTrainingIsBoundedByTheTimeToo) {
+  const Examples examples = slow_to_predict(400);  // 8 s
+  TrainOptions options = short_run();
+  options.threads = 1;
+  options.max_seconds = 0.2;
+  const auto began = std::chrono::steady_clock::now();
+  const Fit result = fit(examples, options);
+  EXPECT_LT(seconds_since(began), 4.0);
+  EXPECT_FALSE(result.train_loss);
+  EXPECT_TRUE(result.is_cut_short);
+}
+
+TEST(FitBudget, ATrainingLossThatIsSoonThereIsComputedEvenIfTheTimeIsOver) {
+  const Examples examples = slow_to_predict(3);
+  TrainOptions options = short_run();
+  options.threads = 1;
+  options.max_seconds = 1e-9;
+  const Fit result = fit(examples, options);
+  EXPECT_EQ(result.report.reason, StopReason::kMaxSeconds);
+  EXPECT_TRUE(result.train_loss);
+  EXPECT_FALSE(result.is_cut_short);
+}
+
+TEST(FitBudget, AFlagThatIsRaisedEndsTheFitAndWhatFollowsIt) {
+  const Examples examples = slow_to_predict(400);
+  TrainOptions options = short_run();
+  options.threads = 1;
+  const std::atomic<bool> flag{true};
+  FitSettings settings;
+  settings.stop = &flag;
+  const auto began = std::chrono::steady_clock::now();
+  const Fit result = fit(examples, options, settings);
+  EXPECT_LT(seconds_since(began), 5.0);
+  EXPECT_EQ(result.report.reason, StopReason::kInterrupted);
+  EXPECT_TRUE(result.is_cut_short);
+}
+
+/// Four blocks whose calls may take long, and which raise a flag in one of them.
+struct SlowBlocks {
+  std::function<bool(int call)> is_slow = [](int) { return false; };
+  int raises_at = 0;
+  int calls = 0;
+  std::atomic<bool> flag{false};
+
+  void on_call() {
+    ++calls;
+    if (calls == raises_at) flag = true;
+    if (is_slow(calls)) std::this_thread::sleep_for(std::chrono::milliseconds(360));
+  }
+  Examples examples() {
+    return Examples(make_argmax_problem(4, 4, [this](Index i, Weights w, Corner& out) {
+      on_call();
+      const auto at = static_cast<std::size_t>(i);
+      if (w[at] - 0.3 * w[(at + 1) % 4] >= 1.0) return;
+      out.parts.collect(i, 1.0);
+      out.parts.collect((i + 1) % 4, -0.3);
+      out.loss = 1.0;
+    }));
+  }
+};
+
+/// Keeps a line for every measurement, as the program does for its trace.
+struct LineKeeper : Observer {
+  void on_measure(const Progress& progress, Weights) override {
+    lines.push_back(std::to_string(progress.oracle_calls) + " " + std::to_string(progress.dual));
+  }
+  Notes notes() {
+    return {.save = [this] { return lines; },
+            .restore = [this](std::vector<std::string> saved) { lines = std::move(saved); }};
+  }
+  std::vector<std::string> lines;
+};
+
+TEST(FitBudget, WhatWasToldAfterTheStepThatARunGoesBackToIsToldOnce) {
+  const ScratchFolder folder;
+  SlowBlocks blocks;
+  const auto data =
+      std::make_shared<const TrainingData>(blocks.examples(), std::nullopt, /*oracle_delay=*/0.0);
+  TrainOptions options = short_run();
+  options.threads = 1;
+  options.gap_every = 1;
+  options.max_passes = 4;
+  LineKeeper whole;
+  run_fit(data, options, {}, whole, whole.notes());
+  ASSERT_EQ(whole.lines.size(), 4U);
+
+  // The first pass shows that passes are slow; the second gap pass, calls 13 to 16, is given up
+  // after a second.
+  blocks.calls = 0;
+  blocks.is_slow = [](int call) { return call <= 4 || call >= 13; };
+  blocks.raises_at = 13;
+  LineKeeper keeper;
+  FitSettings settings;
+  settings.checkpoint = folder.path("state");
+  settings.stop = &blocks.flag;
+  const Fit stopped = run_fit(data, options, settings, keeper, keeper.notes());
+  EXPECT_EQ(stopped.report.reason, StopReason::kInterrupted);
+  EXPECT_LT(stopped.report.progress.oracle_calls, 13);
+  EXPECT_EQ(blocks.calls, 15);
+
+  blocks.is_slow = [](int) { return false; };
+  LineKeeper resumed;
+  FitSettings again;
+  again.resume = settings.checkpoint;
+  run_fit(data, options, again, resumed, resumed.notes());
+  EXPECT_EQ(resumed.lines, whole.lines);
+}
 
 class FitOfSequences : public ::testing::Test {
  protected:

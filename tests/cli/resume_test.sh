@@ -61,9 +61,9 @@ says "seed" "other seed"
 expect 3 "other lambda" "${short[@]}" --resume short.state --lambda 0.2
 says "lambda" "other lambda"
 
-# Ctrl-C once: everything is written, the status says so, the exit code is 0.
+# Ctrl-C once: everything is written, the status and the exit code say so.
 long=("$GAPWISE" train --quiet --json --data words.txt --relative-gap 0 --max-passes 1000000000)
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   rm -f stop.state
   # A shell lets its background jobs ignore SIGINT unless it controls jobs.
   set -m
@@ -77,7 +77,8 @@ for signal in INT TERM; do
   done
   kill -$signal $process
   wait $process
-  is $? 0 "exit code after SIG$signal"
+  is $? 4 "exit code after SIG$signal"
+  says "ended by a signal, everything is saved; .* --resume stop.state" "SIG$signal"
   is "$(field status <out.txt)" interrupted "status after SIG$signal"
   expect 0 "the model of the interrupted run" "$GAPWISE" evaluate --model stop.model --data words.txt
   is "$(tail -1 stop.jsonl | field status)" interrupted "status in the trace after SIG$signal"

@@ -154,12 +154,11 @@ void ArffReader::read_type(std::string_view text, ArffAttribute& attribute) cons
       lines_.fail(fmt::format("attribute '{}' has an empty value; separate its values by commas",
                               attribute.name));
     }
-    if (std::find(attribute.values.begin(), attribute.values.end(), value) !=
-        attribute.values.end()) {
+    if (attribute.values.find(value) != Alphabet::kUnknown) {
       lines_.fail(fmt::format("attribute '{}' has the value '{}' twice; leave one of the two out",
                               attribute.name, value));
     }
-    attribute.values.push_back(value);
+    attribute.values.add(value);
   } while (scanner.take(','));
   if (!scanner.take('}') || !scanner.rest().empty()) {
     lines_.fail(fmt::format("the values of attribute '{}' must end in a closing brace, found '{}'",

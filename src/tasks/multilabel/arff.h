@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/alphabet.h"
 #include "io/lines.h"
 
 namespace gapwise::internal {
@@ -12,7 +13,7 @@ namespace gapwise::internal {
 struct ArffAttribute {
   std::string name;
   bool is_numeric = true;
-  std::vector<std::string> values;  ///< of a nominal attribute, in the order of their declaration
+  Alphabet values;  ///< of a nominal attribute, in the order of their declaration
 };
 
 /// What a row has for an attribute.

@@ -11,9 +11,9 @@ namespace gapwise::internal {
 namespace {
 
 bool is_zero_one(const ArffAttribute& attribute) {
-  const auto is_digit = [](const std::string& value) { return value == "0" || value == "1"; };
-  return attribute.values.size() == 2 &&
-         std::all_of(attribute.values.begin(), attribute.values.end(), is_digit);
+  const Alphabet& values = attribute.values;
+  return values.size() == 2 && values.find("0") != Alphabet::kUnknown &&
+         values.find("1") != Alphabet::kUnknown;
 }
 
 class ArffSets final : public MultilabelReader {
@@ -23,7 +23,7 @@ class ArffSets final : public MultilabelReader {
     find_labels(plan.labels);
     number_features(plan);
     for (std::size_t a = 0; a < columns_.size(); ++a) {
-      if (!attribute(a).is_numeric && attribute(a).values[0] != "0") defaults_.push_back(a);
+      if (!attribute(a).is_numeric && attribute(a).values.name(0) != "0") defaults_.push_back(a);
     }
   }
 
@@ -105,7 +105,7 @@ class ArffSets final : public MultilabelReader {
         add(attribute(a).name, columns_[a]);
         continue;
       }
-      for (const std::string& value : attribute(a).values) {
+      for (const std::string& value : attribute(a).values.names()) {
         add(attribute(a).name + "=" + value, columns_[a]);
       }
     }
@@ -123,7 +123,7 @@ class ArffSets final : public MultilabelReader {
     for (const std::size_t a : defaults_) {
       while (k < listed && cells_[k].attribute < a) ++k;
       if (k < listed && cells_[k].attribute == a) continue;
-      cells_.push_back({a, attribute(a).values[0], false});
+      cells_.push_back({a, std::string(attribute(a).values.name(0)), false});
     }
   }
 
@@ -160,14 +160,13 @@ class ArffSets final : public MultilabelReader {
     std::size_t at = 0;
     double value = 1.0;
     if (!what.is_numeric) {
-      const auto found = std::find(what.values.begin(), what.values.end(), cell.text);
-      if (found == what.values.end()) {
+      at = what.values.find(cell.text);
+      if (at == Alphabet::kUnknown) {
         lines_.fail(
             fmt::format("'{}' is not one of the values of attribute '{}'; correct it or "
                         "declare it",
                         cell.text, what.name));
       }
-      at = static_cast<std::size_t>(found - what.values.begin());
     }
     if (column.is_number) {
       at = 0;

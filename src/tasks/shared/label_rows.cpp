@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/stop.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace gapwise::internal::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -52,8 +54,10 @@ template <class D>
 void score_rows_with(D d, const FeatureRows& rows, std::size_t first, std::size_t count,
                      const double* w, std::size_t labels, double* out) {
   const std::size_t lanes = hn::Lanes(d);
+  StopPoll poll;
   for (std::size_t r = 0; r < count; ++r, out += labels) {
     const FeatureRow row = rows.row(first + r);
+    poll.spend(row.size * labels);
     for (std::size_t label = 0; label < labels; label += 4 * lanes) {
       const std::size_t vectors = (labels - label + lanes - 1) / lanes;
       if (vectors >= 4) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "support/reading.h"
 #include "tasks/multilabel/mulan_labels.h"
 
@@ -49,9 +51,19 @@ TEST(Arff, ReadsAttributes) {
   EXPECT_TRUE(file.attributes[0].is_numeric);
   EXPECT_EQ(file.attributes[1].name, "a b");
   EXPECT_FALSE(file.attributes[1].is_numeric);
-  EXPECT_EQ(file.attributes[1].values, (Texts{"red", "dark blue"}));
-  EXPECT_EQ(file.attributes[2].values, (Texts{"0", "1"}));
+  EXPECT_EQ(file.attributes[1].values.names(), (Texts{"red", "dark blue"}));
+  EXPECT_EQ(file.attributes[2].values.names(), (Texts{"0", "1"}));
   EXPECT_TRUE(file.rows.empty());
+}
+
+TEST(Arff, ManyValuesTakeNoLongerEachThanFew) {
+  std::string header = "@relation x\n@attribute a {v0";
+  for (int k = 1; k < 300'000; ++k) header += ",v" + std::to_string(k);
+  const auto began = std::chrono::steady_clock::now();
+  const File file = read(header + "}\n@data\nv299999\n");
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  EXPECT_EQ(file.attributes[0].values.size(), 300'000U);
+  EXPECT_LT(took.count(), 5.0);
 }
 
 TEST(Arff, ReadsDenseAndSparseRows) {

@@ -1,0 +1,177 @@
+// A step that is given up in the middle of an oracle call leaves no trace: whatever the solver, the
+// run stands where it stood at an earlier step, and resumed from there it ends as if nothing had
+// been.
+
+#include <gtest/gtest.h>
+
+#include "core/forwarding_oracle.h"
+#include "core/stop.h"
+#include "solve/training.h"
+#include "support/problems.h"
+#include "support/refusals.h"
+#include "support/stop_after_steps.h"
+
+namespace gapwise::internal {
+namespace {
+
+/// Raises a flag in the middle of one of its calls.
+struct Alarm {
+  void ring_if_due() {
+    if (--calls_left == 0) flag = true;
+    give_up_if_asked();
+  }
+  std::atomic<Index> calls_left{0};
+  std::atomic<bool> flag{false};
+};
+
+/// Every call does half of its work before the alarm may ring: what it wrote must not matter.
+class AlarmedOracle final : public ForwardingOracle {
+ public:
+  AlarmedOracle(std::unique_ptr<Oracle> inner, Alarm& alarm)
+      : ForwardingOracle(std::move(inner)), alarm_(alarm) {}
+
+  void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
+    ForwardingOracle::decode(i, theta, augment, out);
+    alarm_.ring_if_due();
+  }
+  void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
+    ForwardingOracle::argmax(i, w, theta, out);
+    alarm_.ring_if_due();
+  }
+  double expect(Index i, const PartScores& logits, Parts& mean) override {
+    const double log_sum = ForwardingOracle::expect(i, logits, mean);
+    alarm_.ring_if_due();
+    return log_sum;
+  }
+  void project(Index i, const Parts& from, const PartScores& step, Parts& to) override {
+    ForwardingOracle::project(i, from, step, to);
+    alarm_.ring_if_due();
+  }
+
+ private:
+  Alarm& alarm_;
+};
+
+class AlarmedProblem final : public Problem {
+ public:
+  AlarmedProblem(const Problem& inner, Alarm& alarm) : inner_(inner), alarm_(alarm) {}
+
+  Index num_blocks() const override { return inner_.num_blocks(); }
+  Index dimension() const override { return inner_.dimension(); }
+  std::unique_ptr<Oracle> make_oracle() const override {
+    return std::make_unique<AlarmedOracle>(inner_.make_oracle(), alarm_);
+  }
+  std::vector<WeightGroup> weight_groups() const override { return inner_.weight_groups(); }
+  double oracle_cost() const override { return inner_.oracle_cost(); }
+  std::unique_ptr<KernelInputs> kernel_inputs() const override;
+  std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
+
+ private:
+  const Problem& inner_;
+  Alarm& alarm_;
+};
+
+class AlarmedInputs final : public KernelInputs {
+ public:
+  AlarmedInputs(std::unique_ptr<KernelInputs> inner, Alarm& alarm)
+      : inner_(std::move(inner)), rest_(inner_->rest(), alarm) {}
+
+  Index num_inputs() const override { return inner_->num_inputs(); }
+  int num_labels() const override { return inner_->num_labels(); }
+  Index first_input(Index i) const override { return inner_->first_input(i); }
+  void products(Index t, Index begin, Index end, double* out) const override {
+    inner_->products(t, begin, end, out);
+  }
+  const Problem& rest() const override { return rest_; }
+
+ private:
+  std::unique_ptr<KernelInputs> inner_;
+  AlarmedProblem rest_;
+};
+
+std::unique_ptr<KernelInputs> AlarmedProblem::kernel_inputs() const {
+  auto inputs = inner_.kernel_inputs();
+  return inputs ? std::make_unique<AlarmedInputs>(std::move(inputs), alarm_) : nullptr;
+}
+
+TrainOptions options_of(std::string_view solver, Index threads) {
+  TrainOptions options;
+  options.solver = solver;
+  options.lambda = Lambda::over_n(0.5);
+  options.threads = threads;
+  if (solver_info(solver).has_dual) options.relative_gap = 1e-9;
+  options.max_passes = 9;
+  options.gap_every = 3;
+  return options;
+}
+
+struct Stopped {
+  Report report;
+  std::string state;
+  bool went_back;
+  Index steps;  ///< that were begun
+};
+
+/// A run that is asked to stop in the middle of its call number `call` of the oracle.
+Stopped stop_inside(const Problem& problem, const TrainOptions& options, Index call) {
+  Alarm alarm;
+  alarm.calls_left = call;
+  const AlarmedProblem alarmed(problem, alarm);
+  testing::StopAfterSteps observer(1'000'000);
+  Training training(alarmed, options);
+  Report report = training.run(observer, {.flag = &alarm.flag, .patience = 0.0});
+  return {std::move(report), observer.saved, training.went_back(), training.restore_points()};
+}
+
+void expect_no_trace(const Problem& problem, const TrainOptions& options, const Report& whole,
+                     Index call) {
+  const std::string what = options.solver + ", call " + std::to_string(call);
+  const Stopped stopped = stop_inside(problem, options, call);
+  ASSERT_EQ(stopped.report.reason, StopReason::kInterrupted) << what;
+  EXPECT_TRUE(stopped.went_back) << what;
+  EXPECT_LT(stopped.report.progress.oracle_calls, call) << what;
+  EXPECT_EQ(stopped.report.progress.steps, stopped.steps - 1) << what;
+
+  Training rest(problem, options);
+  ByteReader reader(stopped.state, "checkpoint");
+  rest.restore(reader);
+  std::vector<double> w;
+  rest.weights(w);
+  EXPECT_EQ(w, stopped.report.w) << what;
+  Observer nobody;
+  const Report resumed = rest.run(nobody);
+  EXPECT_EQ(resumed.w, whole.w) << what;
+  EXPECT_EQ(resumed.reason, whole.reason) << what;
+  EXPECT_EQ(resumed.progress.oracle_calls, whole.progress.oracle_calls) << what;
+  EXPECT_EQ(resumed.progress.primal, whole.progress.primal) << what;
+  EXPECT_EQ(resumed.progress.dual, whole.progress.dual) << what;
+}
+
+TEST(StopLaws, AStepThatIsGivenUpLeavesNoTrace) {
+  const auto problem =
+      testing::random_chains({.sequences = 12, .labels = 4, .max_length = 5, .seed = 3}).problem;
+  for (const SolverInfo& solver : solvers()) {
+    if (testing::may_refuse(solver.name, *problem)) continue;
+    for (const Index threads : {1, 2}) {
+      const TrainOptions options = options_of(solver.name, threads);
+      const Report whole = train(*problem, options);
+      ASSERT_GT(whole.progress.oracle_calls, 61) << solver.name;
+      for (const Index call : {1, 2, 13, 30, 61}) expect_no_trace(*problem, options, whole, call);
+    }
+  }
+}
+
+TEST(StopLaws, ShortStepsAreLetEnd) {
+  const auto problem = testing::random_chains({.sequences = 12, .labels = 4, .seed = 3}).problem;
+  Alarm alarm;
+  alarm.calls_left = 7;
+  const AlarmedProblem alarmed(*problem, alarm);
+  testing::StopAfterSteps observer(1'000'000);
+  Training training(alarmed, options_of("bcfw", 1));
+  const Report report = training.run(observer, {.flag = &alarm.flag});
+  EXPECT_FALSE(training.went_back());
+  EXPECT_GE(report.progress.oracle_calls, 7);
+}
+
+}  // namespace
+}  // namespace gapwise::internal
