@@ -38,8 +38,8 @@ class Verify final : public TrainingCommand {
     fmt::print("distance      {:.2g} of |w| from its weights to those of the model\n",
                found.distance);
     if (!found.holds) {
-      throw EndedEarly(kDisproved, fmt::format("{}: claims a gap of {}, but only {} is proven", model_,
-                                   found.claimed, found.gap()));
+      throw EndedEarly(kDisproved, fmt::format("{}: claims a gap of {}, but only {} is proven",
+                                               model_, found.claimed, found.gap()));
     }
     fmt::print("the claim holds\n");
   }

@@ -133,8 +133,7 @@ void Training::go_back() {
   const double seconds = watch_.seconds();
   const double oracle_seconds_before = oracle_seconds_before_;
   solver_ = make_solver({problem_, options_, lambda_, team_, rng_});
-  ByteReader in(point_.state(), "the state of the run");
-  restore(in);
+  restore(point_.state(), "the state of the run");
   calls_before_ -= team_.calls();
   oracle_seconds_before_ = oracle_seconds_before;
   watch_.set(seconds);
@@ -307,7 +306,7 @@ Report Training::finish(StopReason reason, Observer& observer) {
   return report(reason);
 }
 
-Report Training::report(StopReason reason) const {
+Report Training::report(StopReason reason) {
   Report report{reason, {}, lambda_, {}};
   solver_->result(report.w);
   report.progress = progress_at(report.w);

@@ -107,7 +107,7 @@ class Training final : public Snapshot {
   void gap_pass();
   void look(Observer& observer);
   Report finish(StopReason reason, Observer& observer);
-  Report report(StopReason reason) const;
+  Report report(StopReason reason);
   StopReason measure_last(StopReason reason, Observer& observer);
   /// Lets others look on while the clock stands still.
   template <class Action>
