@@ -13,7 +13,7 @@ const std::vector<Verb>& verbs() {
       {"predict", "--model M --data F [--output F]", "label new data with a model", make_predict},
       {"evaluate", "--model M --data F", "measure a model on labelled data", make_evaluate},
       {"verify", "--model M --proof P --data F ...",
-       "check from a proof that a model is as near to the optimum as it says", make_verify},
+       "prove that a model is as near to the optimum as it claims", make_verify},
       {"compare", "--data F [--test F] --solvers LIST --output DIR ...",
        "run several solvers on the same data with the same budget", make_compare},
       {"path", "--data F [--test F] --path OUT [--epsilon E] ...",
