@@ -40,10 +40,7 @@ class Compare : public TrainingCommand {
     if (!options_.gap && !options_.relative_gap) options_.relative_gap = comparison_.gaps.back();
     entries_ = parse_entries(solvers_, options_);
     make_folder("output", folder_);
-    const Outputs outputs = check_files();
-    const OpenedFiles opened;
-    data_ = read();
-    outputs.check_read(opened);
+    data_ = read(check_files());
     for (CompareEntry& entry : entries_) {
       if (entry.options.sampling == Sampling::kCyclic) entry.options.order = options_.order;
     }

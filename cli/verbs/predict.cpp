@@ -35,6 +35,7 @@ class Predict : public Command {
 
  private:
   void draw() {
+    const OpenedFiles opened;  // which no picture may replace
     const auto model = gapwise::load_model(input_.model);
     make_folder("pictures", pictures_);
     model.draw(input_.source, pictures_, input_.threads);

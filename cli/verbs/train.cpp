@@ -22,10 +22,7 @@ class Train : public TrainingCommand {
   void run(const std::set<std::string>& given) override {
     check_partners(given);
     settle(given);
-    const Outputs outputs = check_files();
-    const OpenedFiles opened;
-    const auto data = read();
-    outputs.check_read(opened);
+    const auto data = read(check_files());
     const Trained trained = run_training(data, settings_, options_, data->examples().describe());
     if (settings_.json) {
       fmt::print("{}\n", to_json(trained.figures));

@@ -34,8 +34,9 @@ class TrainingCommand : public Command {
   /// OptionError if one of the outputs is a file that the options name to be read.
   void check_inputs(const Outputs& outputs) const;
 
-  /// Reads the data, and the order of the examples into the options.
-  std::shared_ptr<const TrainingData> read();
+  /// Reads the data, and the order of the examples into the options. OptionError if one of the
+  /// outputs is a file that was read.
+  std::shared_ptr<const TrainingData> read(const Outputs& outputs);
 
   TrainSettings settings_;
   TrainOptions options_;
