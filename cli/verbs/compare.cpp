@@ -43,10 +43,7 @@ class Compare : public TrainingCommand {
     entries_ = parse_entries(solvers_, options_);
     check_some_can_converge();
     make_folder("output", folder_);
-    const Outputs outputs = check_files();
-    const OpenedFiles opened;
-    data_ = read();
-    outputs.check_read(opened);
+    data_ = read(check_files());
     for (CompareEntry& entry : entries_) {
       if (entry.options.sampling == Sampling::kCyclic) entry.options.order = options_.order;
     }

@@ -93,9 +93,7 @@ class PathCommand : public TrainingCommand {
     outputs.add("path", path_.file + ".state");
     check_inputs(outputs);
     check_regular("path", path_.file);
-    const OpenedFiles opened;
-    const auto data = read();
-    outputs.check_read(opened);
+    const auto data = read(outputs);
     if (data->has_test()) path_.test = test_examples(settings_);
     path_.oracle_delay = settings_.oracle_delay;
     PathConsole console(settings_.quiet);

@@ -31,6 +31,7 @@ class Predict : public Command {
 
  private:
   void draw() {
+    const OpenedFiles opened;  // which no picture may replace
     const auto model = input_.model.load();
     make_folder("pictures", pictures_);
     model.draw(input_.source, pictures_, input_.threads);

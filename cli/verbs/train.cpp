@@ -26,11 +26,8 @@ class Train : public TrainingCommand {
     check_partners(given);
     settle(given);
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
-    const Outputs outputs = check_files();
     check_can_converge(options_.solver);
-    const OpenedFiles opened;
-    const auto data = read();
-    outputs.check_read(opened);
+    const auto data = read(check_files());
     const Trained trained = run_training(data, settings_, options_, data->examples().describe());
     if (settings_.json) {
       fmt::print("{}\n", to_json(trained.figures));

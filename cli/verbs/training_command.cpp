@@ -112,11 +112,13 @@ void TrainingCommand::check_inputs(const Outputs& outputs) const {
   outputs.check_input_files(driver_->options());
 }
 
-std::shared_ptr<const TrainingData> TrainingCommand::read() {
+std::shared_ptr<const TrainingData> TrainingCommand::read(const Outputs& outputs) {
+  const OpenedFiles opened;
   auto data = read_data(settings_);
   if (!settings_.order.empty()) {
     options_.order = read_order(settings_.order, data->problem().num_blocks());
   }
+  outputs.check_read(opened);
   if (settings_.check_oracle) {
     const OracleCheck done = check_oracle(data->problem(), {.seed = options_.seed});
     if (!settings_.quiet) {

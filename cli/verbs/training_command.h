@@ -42,8 +42,9 @@ class TrainingCommand : public Command {
   /// Throws EndedEarly unless `who` converged.
   static void check_converged(const std::string& who, const Figures& figures);
 
-  /// Reads the data, and the order of the examples into the options.
-  std::shared_ptr<const TrainingData> read();
+  /// Reads the data, and the order of the examples into the options. OptionError if one of the
+  /// outputs is a file that was read.
+  std::shared_ptr<const TrainingData> read(const Outputs& outputs);
 
   TrainSettings settings_;
   TrainOptions options_;

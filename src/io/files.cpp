@@ -229,6 +229,7 @@ class FileWriter::Impl {
     struct stat old {};
     const bool exists = ::stat(path.c_str(), &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) fail_write(path, EISDIR);
+    if (exists) OpenedFiles::check_not_opened(path);
     if (exists && (!S_ISREG(old.st_mode) || target_.is_process_file)) {
       direct_ = Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
       if (!direct_.is_open()) fail_write(path, errno);

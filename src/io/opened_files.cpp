@@ -1,8 +1,11 @@
 #include "io/opened_files.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <utility>
+
+#include "gapwise/errors.h"
 
 namespace gapwise::internal {
 namespace {
@@ -24,6 +27,14 @@ std::optional<std::string> OpenedFiles::find(const std::string& path) const {
     if (file.device == found.st_dev && file.number == found.st_ino) return file.path;
   }
   return std::nullopt;
+}
+
+void OpenedFiles::check_not_opened(const std::string& path) {
+  if (current == nullptr) return;
+  const std::optional<std::string> name = current->find(path);
+  if (!name) return;
+  throw InputError(
+      fmt::format("{}: is not replaced, it was read as {}; name another file", path, *name));
 }
 
 void OpenedFiles::note(const std::string& path, int file) {

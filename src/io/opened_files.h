@@ -9,8 +9,8 @@
 namespace gapwise::internal {
 
 /// As long as it lives, remembers every file that is opened for reading on the thread that made it:
-/// what a run has read, down to files that nobody named, is not to be overwritten by it. One inside
-/// another's life takes over until it ends.
+/// what a run has read, down to files that nobody named, is not to be overwritten by it, and
+/// FileWriter refuses to. One inside another's life takes over until it ends.
 class OpenedFiles {
  public:
   OpenedFiles();
@@ -23,6 +23,9 @@ class OpenedFiles {
 
   /// For whoever opens files: `file` is open under this name.
   static void note(const std::string& path, int file);
+  /// For whoever replaces files: throws InputError if the one at `path` was opened, as far as there
+  /// is somebody who remembers.
+  static void check_not_opened(const std::string& path);
 
  private:
   struct File {

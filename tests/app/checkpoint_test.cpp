@@ -57,6 +57,41 @@ TEST_F(Checkpoint, IsTakenAsItWasWritten) {
   }
 }
 
+/// What a run makes of a checkpoint with other bytes in it.
+TEST_F(Checkpoint, WithChangedBytesIsRefusedOrHarmless) {
+  Rng rng(1);
+  int refused = 0;
+  int resumed = 0;
+  for (const char* solver : {"auto", "bcfw", "bcpfw", "mpbcfw", "fw", "cutting-plane", "one-slack",
+                             "dcd", "eg", "ssg", "kernel-bcfw"}) {
+    const std::string bytes = begun(solver);
+    TrainOptions longer = short_run(solver);
+    longer.max_passes = 9;
+    longer.max_oracle_calls = 400;
+    for (int trial = 0; trial < 60; ++trial) {
+      std::string patched = bytes;
+      const auto at = static_cast<std::size_t>(rng.below(std::ssize(bytes)));
+      patched[at] = static_cast<char>(rng.below(256));
+      write_file(path(), seal_checkpoint(patched));
+      Training training(examples_.problem(), longer);
+      try {
+        resume(path(), {}, training);
+        ++resumed;
+      } catch (const InputError&) {
+        ++refused;
+        continue;
+      }
+      try {
+        Observer nobody;
+        training.run(nobody);
+      } catch (const OptionError&) {  // numbers have grown beyond what a double holds
+      }
+    }
+  }
+  EXPECT_GT(refused, 100) << resumed << " were resumed";
+  EXPECT_GT(resumed, 100) << refused << " were refused";
+}
+
 TEST_F(Checkpoint, EndsWhereItsStateEnds) {
   const std::string bytes = begun();
   EXPECT_TRUE(says(refusal_of(seal_checkpoint(bytes + '\0')), "1 bytes too many"));

@@ -26,16 +26,6 @@ ln m.old m.hard
 expect 2 "a hard link" "${train[@]}" --model m.old --trace m.hard
 rm m.hard
 
-# over WHAT FILE COMMAND...: an output over an input; the file must stay as it is.
-over() {
-  local what=$1 file=$2
-  shift 2
-  cp "$file" kept
-  expect 2 "$what" "$@"
-  says "different files|this run reads it" "$what"
-  same "$file" kept "$what"
-  rm kept
-}
 seq 60 | paste -sd, >order.txt
 over "the data" words.txt "${train[@]}" --model ./words.txt
 ln words.txt hard.txt
@@ -62,23 +52,6 @@ mkdir results
 cp words.txt results/summary.json
 over "a comparison over its data" results/summary.json "$GAPWISE" compare --quiet --solvers bcfw \
   --data results/summary.json --format letters --max-passes 2 --output results
-
-# Files that belong to the data and that nobody names: masks beside images.
-images() { # NAME: two pictures of 3x2 points with their masks
-  for k in 1 2; do printf 'P6\n3 2\n255\n%s' RRRbbbRRRbbbRRRbbb; done >"$1.ppm"
-  for k in 1 2; do printf 'P5\n3 2\n255\n%s' $'\xf0\x01\xf0\x01\xf0\x01'; done >"$1-mask.pgm"
-}
-images pictures
-segment=("$GAPWISE" train --quiet --task segmentation --format images --data pictures.ppm
-  --max-passes 2)
-if "${segment[@]}" --model images.model >out.txt 2>err.txt; then
-  over "the masks" pictures-mask.pgm "${segment[@]}" --model pictures-mask.pgm
-  over "the masks, by the trace" pictures-mask.pgm "${segment[@]}" --trace a/../pictures-mask.pgm
-  over "the masks, by predictions" pictures-mask.pgm "$GAPWISE" predict --model images.model \
-    --data pictures.ppm --output pictures-mask.pgm
-else
-  fail "images: $(cat err.txt)"
-fi
 
 # A dash is standard output where that makes sense, and no file elsewhere.
 for output in model trace checkpoint; do

@@ -63,6 +63,17 @@ pairs_help() {
     fail "$4 is $together with pairs and $alone without"
 }
 
+# over WHAT FILE COMMAND...: an output over an input; the file must stay as it is.
+over() {
+  local what=$1 file=$2
+  shift 2
+  cp "$file" kept
+  expect 2 "$what" "$@"
+  says "different files|this run reads it" "$what"
+  same "$file" kept "$what"
+  rm kept
+}
+
 field() {
   "$JSON_FIELD" "$1"
 }

@@ -213,6 +213,8 @@ TEST_F(Files, ThatWereReadAreKnownByAnyName) {
     for (const char* name : {"read", "hard", "soft"}) {
       EXPECT_EQ(opened.find(path(name)), path("read")) << name;
     }
+    EXPECT_THROW(write_file(path("soft"), "y"), InputError);
+    EXPECT_EQ(read_file(path("read")), "x");
     EXPECT_FALSE(opened.find(path("other")));
     EXPECT_FALSE(opened.find(path("missing")));
   }

@@ -60,4 +60,17 @@ printf 'P5\n2 1\n1\n\0\1' >x-mask.pgm
 expect 0 "images from standard input" bash -c "'$GAPWISE' predict --model x.model --data - <x.ppm"
 same out.txt y.pgm "standard input"
 
+# Masks belong to the images, though nobody names them.
+images=("$GAPWISE" train --quiet --task segmentation --data x.ppm)
+over "the masks" x-mask.pgm "${images[@]}" --model x-mask.pgm
+over "the masks, by the trace" x-mask.pgm "${images[@]}" --trace some/../x-mask.pgm
+over "the masks, by predictions" x-mask.pgm "$GAPWISE" predict --model x.model --data x.ppm \
+  --output x-mask.pgm
+cp m.model all/00003.png
+cp m.model m.copy
+expect 3 "a picture over the model" "$GAPWISE" predict --model all/00003.png --data test.graph \
+  --pictures all
+says "is not replaced, it was read as all/00003.png" "a picture over the model"
+same all/00003.png m.copy "a picture over the model"
+
 finish
