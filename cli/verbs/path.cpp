@@ -6,6 +6,7 @@
 
 #include "run/outputs.h"
 #include "run/signals.h"
+#include "shell/exit_codes.h"
 #include "shell/text.h"
 #include "verbs/training_command.h"
 
@@ -96,10 +97,15 @@ class PathCommand : public TrainingCommand {
     const auto data = read(outputs);
     if (data->has_test()) path_.test = test_examples(settings_);
     path_.oracle_delay = settings_.oracle_delay;
+    path_.stop = &stop_flag();
     PathConsole console(settings_.quiet);
     catch_signals();
     const Path path = fit_path(data->examples(), options_, path_, console);
     fmt::print("{}", settings_.json ? json_of(path) : table_of(path));
+    if (path.reason() == StopReason::kInterrupted) {
+      throw EndedEarly(kInterrupted,
+                       "ended by a signal, everything is saved; give the same options to go on");
+    }
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ struct PathSettings {
   bool has_clock = true;  ///< false: no seconds in the file, so equal runs give equal files
   double checkpoint_seconds = 30.0;  ///< between two states of the run, kept in `file`.state
   double oracle_delay = 0.0;         ///< as in FitSettings
+  /// Raised by another thread or a signal handler to end the path, as FitSettings::stop.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// The weights of one lambda with their certificate; they are good for smaller ones as well.

@@ -188,7 +188,7 @@ class PathMaker final : public Observer {
       run_ = next;
     }
     is_restored_ = false;
-    const Report report = run_->training.run(*this);
+    const Report report = run_->training.run(*this, {.flag = settings_.stop});
     seconds_ += report.progress.seconds;
     oracle_calls_ += report.progress.oracle_calls;
     if (report.reason == StopReason::kConverged) add(report);
