@@ -22,6 +22,10 @@ namespace {
 
 /// Random weights are drawn so long that scores are so many times the losses.
 constexpr std::array<double, 4> kLengths{1.0, 0.1, 10.0, 0.5};
+/// Features are written out for so many outputs at the least, and at the most for so many that they
+/// are this many numbers.
+constexpr Index kLeastFeatures = 20;
+constexpr Index kMostNumbers = 200'000'000;
 /// Steps to make the truth of one example win.
 constexpr int kStepsToTruth = 200;
 /// Examples for which that is tried, at the most.
@@ -45,7 +49,8 @@ class Checker {
         other_oracle_(problem.make_oracle()),
         rng_(options.seed),
         decodes_plainly_(has_plain_decode(problem)),
-        has_costs_(oracle_->has_expectations() || oracle_->has_projection()) {
+        has_costs_(oracle_->has_expectations() || oracle_->has_projection()),
+        features_left_(std::max(kLeastFeatures, kMostNumbers / problem.dimension())) {
     const Index n = problem.num_blocks();
     const Index count = std::min(n, options.examples);
     for (Index k = 0; k < count; ++k) blocks_.push_back({k * n / count, {}, {}});
@@ -198,7 +203,7 @@ class Checker {
     for (std::size_t k = 0; k < ids.size(); ++k) sum += v[k].value * some[k];
     expect(sum, 0.0, "the scores of its parts alone (score_some)");
 
-    if (!oracle_->has_plain_weights()) return;
+    if (!oracle_->has_plain_weights() || features_left_-- <= 0) return;
     features_.assign(dimension(), 0.0);
     oracle_->scatter(i, v, 1.0, features_);
     double magnitude = 0.0;
@@ -300,6 +305,7 @@ class Checker {
   PartScores theta_;   ///< of the last question
   PartScores scores_;  ///< of the last question, by score()
   std::vector<double> features_;
+  Index features_left_;  ///< outputs whose features may still be written out
 };
 
 }  // namespace
