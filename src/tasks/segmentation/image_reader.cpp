@@ -14,6 +14,9 @@
 namespace gapwise::internal {
 namespace {
 
+/// Nodes of one image: with what learning keeps of each (about 600 bytes), some 10 GB.
+constexpr Index kMostNodes = Index{1} << 24;
+
 /// "horses" of "horses.ppm" and "horses.ppm.gz".
 std::string stem_of(std::string path) {
   for (const std::string_view ending : {".gz", ".ppm"}) {
@@ -44,6 +47,8 @@ class ImageReader final : public SegmentationReader {
  private:
   [[noreturn]] void fail_without_masks() const;
   bool read_pair();
+  void check_mask() const;
+  void check_size() const;
   void add(SegmentationBatch& into) const;
   Raster make_raster() const;
   PixelGrid reduce(const Raster& raster, SegmentationData& into) const;
@@ -111,7 +116,39 @@ bool ImageReader::read_pair() {
                     masks_->name(), masks_->num_images(), mask_.width, mask_.height,
                     images_.num_images(), images_.name(), image_.width, image_.height));
   }
+  if (has_image) check_mask();
   return has_image;
+}
+
+/// Labels 0 and 1 under maxval 255 are a frequent mistake: all of them are nearly black.
+void ImageReader::check_mask() const {
+  const int most = *std::max_element(mask_.samples.begin(), mask_.samples.end());
+  if (most == 0 || 2 * most >= mask_.max_value) return;
+  throw InputError(
+      fmt::format("{}: mask {} has values up to {} under maxval {}, but foreground begins at half "
+                  "of maxval, so "
+                  "there would be none; {}",
+                  masks_->name(), masks_->num_images(), most, mask_.max_value,
+                  most == 1 ? "write maxval 1, or 255 for each 1"
+                            : "write 0 for background and maxval for foreground"));
+}
+
+/// The least scale that is enough is told.
+void ImageReader::check_size() const {
+  Raster raster;
+  raster.width = image_.width;
+  raster.height = image_.height;
+  raster.scale = plan_.images.scale;
+  const auto nodes = [&] { return raster.nodes_across() * raster.nodes_down(); };
+  if (nodes() <= kMostNodes) return;
+  const Index found = nodes();
+  while (nodes() > kMostNodes) ++raster.scale;
+  throw InputError(
+      fmt::format("{}: image {} of {}x{} pixels makes {} nodes, more than {}; train with \1scale "
+                  "{}, which makes one of {} "
+                  "pixels",
+                  images_.name(), images_.num_images(), image_.width, image_.height, found,
+                  kMostNodes, raster.scale, raster.scale * raster.scale));
 }
 
 Raster ImageReader::make_raster() const {
@@ -160,6 +197,7 @@ PixelGrid ImageReader::reduce(const Raster& raster, SegmentationData& into) cons
 }
 
 void ImageReader::add(SegmentationBatch& into) const {
+  check_size();
   Raster raster = make_raster();
   const PixelGrid grid = reduce(raster, into.data);
   add_pixel_rows(grid, into.data.nodes);

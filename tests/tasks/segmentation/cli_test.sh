@@ -52,6 +52,21 @@ printf 'P5\n2 1\n1\n\0\1' >x-mask.pgm
 expect 0 "images" "$GAPWISE" train --quiet --task segmentation --data x.ppm --model x.model
 expect 0 "masks" "$GAPWISE" predict --model x.model --data x.ppm --output y.pgm
 same x-mask.pgm y.pgm "what was learned"
+printf 'P5\n2 1\n255\n\0\1' >x-mask.pgm
+expect 3 "labels 0 and 1 under maxval 255" "$GAPWISE" train --task segmentation --data x.ppm
+says "mask 1 has values up to 1 under maxval 255, .* write maxval 1, or 255 for each 1" "the remedy"
+printf 'P5\n2 1\n255\n\0\0' >x-mask.pgm
+expect 3 "background only" "$GAPWISE" train --task segmentation --data x.ppm
+says "x.ppm: every node is background .0., so there is nothing to learn; give masks with both" "background only"
+printf 'graph\nnode 1 a:1\nnode 1 a:2\n' >ones.graph
+expect 3 "foreground only" "$GAPWISE" train --task segmentation --data ones.graph
+says "ones.graph: every node is foreground .1., so there is nothing to learn" "foreground only"
+{ printf 'P6 4097 4096 255\n'; head -c $((3 * 4097 * 4096)) /dev/zero; } >huge.ppm
+expect 3 "a huge image" "$GAPWISE" evaluate --model x.model --data huge.ppm
+says "there are no masks" "a huge image without masks"
+expect 3 "a huge image" "$GAPWISE" predict --model x.model --data huge.ppm
+says "image 1 of 4097x4096 pixels makes 16781312 nodes, .* train with --scale 2, which makes one of 4 pixels" "a huge image"
+printf 'P5\n2 1\n1\n\0\1' >x-mask.pgm
 expect 0 "images from standard input" bash -c "'$GAPWISE' predict --model x.model --data - <x.ppm"
 same out.txt y.pgm "standard input"
 
