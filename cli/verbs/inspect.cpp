@@ -71,7 +71,7 @@ std::string to_text(const Contents& contents) {
     for (const auto& [name, weight] : table.rows) {
       rows.emplace_back(fmt::format("{:>+10.4f}", weight), readable(name));
     }
-    out += fmt::format("\n{}\n{}", table.title, aligned(rows));
+    out += fmt::format("\n{}\n{}", readable(table.title), aligned(rows));
   }
   return out;
 }

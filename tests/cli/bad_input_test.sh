@@ -99,6 +99,26 @@ gzip -c words.txt | "$GAPWISE" train --quiet --data - --model stdin.model >/dev/
   fail "gzip from standard input"
 same plain.model stdin.model "gzip from standard input makes no difference"
 
+# A label that is not known is no class.
+printf 'w s ?\nv s O\n\n' >unknown.txt
+refused "a label ?" "unknown.txt:1: the label is '\?', which stands for one that is not known" \
+  --data unknown.txt --format conll
+printf 'A\tx:1\n?\tx:2\n' >unknown.txt
+refused "a label ? of crfsuite" "unknown.txt:2: the label is '\?'" --data unknown.txt \
+  --format crfsuite
+printf '1 1:1\n2 1:2\n? 1:3\n' >unknown.txt
+refused "a class ?" "unknown.txt:3: the label is '\?'" --task multiclass --data unknown.txt
+refused "a label ? in a set" "unknown.txt:3: the label is '\?'" --task multilabel --data unknown.txt
+accepted "the others" --task multiclass --data <(head -2 unknown.txt) --model classes.model
+expect 0 "a class ? to predict" "$GAPWISE" predict --model classes.model --data unknown.txt
+
+# Names are shown without what a terminal would obey.
+printf 'w s \033[31mred\nv s O\n\nw s \033[31mred\n\n' >escape.txt
+accepted "a label with an escape" --data escape.txt --format conll --model escape.model
+expect 0 "inspect it" "$GAPWISE" inspect escape.model
+grep -q '\\x1b\[31mred' out.txt || fail "inspect does not show the label: $(head -c 300 out.txt)"
+grep -q "$(printf '\033')" out.txt && fail "inspect sends an escape to the terminal"
+
 printf 'w s \xff\xfe\nv s O\n\nw s \xff\xfe\n\n' >bytes.txt
 accepted "labels that are not UTF-8" --data bytes.txt --format conll --model bytes.model
 expect 0 "predict them" "$GAPWISE" predict --model bytes.model --data bytes.txt

@@ -25,6 +25,7 @@ void SequenceBuilder::edge(std::string_view attribute) {
 }
 
 std::int32_t SequenceBuilder::label(std::string_view name) {
+  if (growing_ != nullptr && name == kUnknownLabel) fail(unknown_label());
   const std::uint32_t id = labels_.add(name);
   if (labels_.size() > kMostLabels + known_->labels.size()) {
     fail(too_many_labels(name));

@@ -11,6 +11,7 @@ void LabelledExamples::add(const LabelledExample& example, const Complain& compl
   rows.end_row();
   indices.add(example.indices);
   for (const std::string& label : example.labels) {
+    if (label == kUnknownLabel) complain(unknown_label());
     labels.push_back(static_cast<std::int32_t>(names.add(label)));
     if (names.size() > kMostLabels) complain(too_many_labels(label));
   }

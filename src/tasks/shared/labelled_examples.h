@@ -27,7 +27,7 @@ struct LabelledExamples {
   NumberSet indices;                 ///< those that occur
 
   std::size_t size() const { return ends.size(); }
-  /// Complains about a label that is one too many.
+  /// Complains about a label that is one too many, or that is not known.
   void add(const LabelledExample& example, const Complain& complain);
 };
 

@@ -24,6 +24,17 @@ inline std::string too_many_labels(std::string_view name) {
       name, kMostLabels);
 }
 
+/// What a label that is not known is written as in data to predict.
+constexpr std::string_view kUnknownLabel = "?";
+
+/// The complaint about one in training data.
+inline std::string unknown_label() {
+  return fmt::format(
+      "the label is '{}', which stands for one that is not known; give the right one, leave the "
+      "example out, or rename the label if it is one of its own",
+      kUnknownLabel);
+}
+
 /// Puts the labels into the order `is_less` of their names, so that their numbers, by which ties
 /// are broken, do not depend on the order of the examples.
 template <class Less>
