@@ -62,12 +62,12 @@ class SegmentationTrainingSet final : public TrainingSet {
   void check_both_labels(const SegmentationData& data, const std::string& path) const {
     const auto ones = std::count(data.labels.begin(), data.labels.end(), std::int8_t{1});
     if (ones > 0 && ones < std::ssize(data.labels)) return;
-    throw InputError(fmt::format(
-        "{}: all {} are {}, so there is nothing to learn; {}", path,
-        counted(data.labels.size(), "node"), ones > 0 ? "foreground (1)" : "background (0)",
-        settings_.format == "images"
-            ? "give masks with both: values below half of maxval, and from there on"
-            : "give nodes of both labels"));
+    throw InputError(
+        fmt::format("{}: every node is {}, so there is nothing to learn; {}", path,
+                    ones > 0 ? "foreground (1)" : "background (0)",
+                    settings_.format == "images"
+                        ? "give masks with both: values below half of maxval, and from there on"
+                        : "give nodes of both labels"));
   }
 
   SegmentationSettings settings_;

@@ -47,10 +47,10 @@ expect 3 "labels 0 and 1 under maxval 255" "$GAPWISE" train --task segmentation 
 says "mask 1 has values up to 1 under maxval 255, .* write maxval 1, or 255 for each 1" "the remedy"
 printf 'P5\n2 1\n255\n\0\0' >x-mask.pgm
 expect 3 "background only" "$GAPWISE" train --task segmentation --data x.ppm
-says "all 2 nodes are background" "background only"
+says "x.ppm: every node is background .0., so there is nothing to learn; give masks with both" "background only"
 printf 'graph\nnode 1 a:1\nnode 1 a:2\n' >ones.graph
 expect 3 "foreground only" "$GAPWISE" train --task segmentation --data ones.graph
-says "ones.graph: all 2 nodes are foreground .1., so there is nothing to learn" "foreground only"
+says "ones.graph: every node is foreground .1., so there is nothing to learn" "foreground only"
 { printf 'P6 4097 4096 255\n'; head -c $((3 * 4097 * 4096)) /dev/zero; } >huge.ppm
 expect 3 "a huge image" "$GAPWISE" evaluate --model x.model --data huge.ppm
 says "there are no masks" "a huge image without masks"

@@ -104,8 +104,12 @@ TEST_F(SegmentationDriver, PredictsWithoutLabelsButDoesNotEvaluate) {
 
 TEST_F(SegmentationDriver, PicksGraphsByNumber) {
   DataSource data = file("data", kGraphs);
-  data.folds = "2";
+  data.folds = "1";
   EXPECT_EQ(read(data)->problem().num_blocks(), 1);
+  data.folds = "2";
+  EXPECT_EQ(complaint(data),
+            "data: every node is background (0), so there is nothing to learn; give nodes of both "
+            "labels");
   data.folds = "3-9";
   EXPECT_EQ(
       complaint(data),
@@ -167,7 +171,7 @@ TEST_F(SegmentationDriver, PredictsNothingOfNothing) {
   EXPECT_EQ(predict(model, ""), "");
   EXPECT_EQ(predict(model, "# no graphs\n"), "");
   EXPECT_NE(message_of([&] { evaluate(model, ""); }).find("test: is empty"), std::string::npos);
-  const DataSource data = images(ppm(1, 1, 'a'), pgm(1, 1, "\1"));
+  const DataSource data = images(ppm(2, 1, 'a'), pgm(2, 1, std::string("\1\0", 2)));
   const ModelRecord pixels = model_of(*read(data), 1.0, 1.0);
   EXPECT_EQ(predict(pixels, file("none.ppm", "")), "");
 }
