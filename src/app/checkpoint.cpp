@@ -38,13 +38,15 @@ std::uint64_t check_stamp(std::string_view stamp, const std::string& path) {
   std::string version(kVersionSize, '\0');
   in.raw(version.data(), version.size());
   version.resize(std::min(version.find('\0'), version.size()));
-  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
-  if (!std::all_of(version.begin(), version.end(), is_plain)) version = "?";
   if (layout != kLayout || version != GAPWISE_VERSION) {
+    const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
+    const bool has_name = !version.empty() && std::all_of(version.begin(), version.end(), is_plain);
     in.fail(
-        fmt::format("was made by gapwise {} (layout {}), this is gapwise {} (layout {}); resume "
-                    "it with the program that made it, or start a new run",
-                    version, layout, GAPWISE_VERSION, kLayout));
+        fmt::format("was made by {}, this is gapwise {} (layout {}); resume it with the program "
+                    "that made it, or start a new run",
+                    has_name ? fmt::format("gapwise {} (layout {})", version, layout)
+                             : "another version of gapwise",
+                    GAPWISE_VERSION, kLayout));
   }
   return in.u64();
 }
