@@ -133,8 +133,7 @@ void expect_no_trace(const Problem& problem, const TrainOptions& options, const 
   EXPECT_EQ(stopped.report.progress.steps, stopped.steps - 1) << what;
 
   Training rest(problem, options);
-  ByteReader reader(stopped.state, "checkpoint");
-  rest.restore(reader);
+  rest.restore(stopped.state, "checkpoint");
   std::vector<double> w;
   rest.weights(w);
   EXPECT_EQ(w, stopped.report.w) << what;
