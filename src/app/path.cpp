@@ -184,7 +184,7 @@ class PathMaker final : public Observer {
     const double lambda = path_->lambda_end();
     if (!is_restored_ || run_->training.lambda() != lambda) {
       const auto next = make_run(lambda);
-      if (run_) next->training.start_from(run_->training);
+      if (run_) next->training.start_from(run_->training, Training::Keeps::kWeights);
       run_ = next;
     }
     is_restored_ = false;

@@ -146,14 +146,14 @@ void Training::start_from(Weights w) {
   solver_->start_from({w});
 }
 
-void Training::start_from(const Training& earlier) {
+void Training::start_from(const Training& earlier, Keeps keeps) {
   if (earlier.problem_.fingerprint() != problem_.fingerprint()) {
     throw OptionError("a run starts only from one on the same training data and features");
   }
   std::vector<double> w;
   earlier.weights(w);
   check_start(w);
-  const double share = std::min(1.0, lambda_ / earlier.lambda_);
+  const double share = keeps == Keeps::kWeights ? std::min(1.0, lambda_ / earlier.lambda_) : 1.0;
   std::optional<DualMixtures> mixtures = earlier.solver_->mixtures();
   if (mixtures) {
     for (BlockState& block : *mixtures) {

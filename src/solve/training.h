@@ -56,12 +56,14 @@ class Training final : public Snapshot {
   /// Starts at w instead of 0; for solvers that keep weights and no dual. Before `run`. OptionError
   /// if the solver cannot, or if w does not fit.
   void start_from(Weights w);
+  /// What stays as it was when lambda changes: the mixture of outputs of every block, from which
+  /// another w follows, or w. For the latter the truth of every block gets more weight ([OALDL16]
+  /// section 4), which is only possible for a smaller lambda; the mixtures stay for a larger one.
+  enum class Keeps { kMixtures, kWeights };
   /// Starts where an earlier run on the same problem ended, perhaps with another lambda or solver.
-  /// A solver with a dual takes over the mixture of outputs of every block; with a smaller lambda
-  /// the truth gets so much more weight that w stays what it was ([OALDL16] section 4), with a
-  /// larger one the mixtures stay. A solver without a dual takes over w. OptionError if it cannot,
-  /// or if the earlier run was on other data or keeps no mixtures.
-  void start_from(const Training& earlier);
+  /// A solver with a dual takes over the mixtures of all blocks, a solver without one w.
+  /// OptionError if it cannot, or if the earlier run was on other data or keeps no mixtures.
+  void start_from(const Training& earlier, Keeps keeps = Keeps::kMixtures);
   /// Starts at a dual point.
   void start_from(const DualMixtures& mixtures);
 

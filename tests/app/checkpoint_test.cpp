@@ -85,6 +85,7 @@ TEST_F(Checkpoint, WithChangedBytesIsRefusedOrHarmless) {
         Observer nobody;
         training.run(nobody);
       } catch (const OptionError&) {  // numbers have grown beyond what a double holds
+      } catch (const OracleError&) {  // its answers contradict the outputs of the checkpoint
       }
     }
   }

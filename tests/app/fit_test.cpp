@@ -40,7 +40,8 @@ struct Listener : Observer {
 
 /// Blocks that take 20 ms each to decode without the loss, and no time with it.
 Examples slow_to_predict(Index n) {
-  const auto argmax = [](Index, Weights, Corner& out) {
+  const auto argmax = [](Index, Weights w, Corner& out) {
+    if (w[0] >= 1.0) return;  // the truth
     out.parts.collect(0, 1.0);
     out.loss = 1.0;
   };

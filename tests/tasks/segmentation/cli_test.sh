@@ -68,7 +68,7 @@ over "the masks, by predictions" x-mask.pgm "$GAPWISE" predict --model x.model -
   --output x-mask.pgm
 cp m.model all/00003.png
 cp m.model m.copy
-expect 3 "a picture over the model" "$GAPWISE" predict --model all/00003.png --data test.graph \
+expect 3 "a picture over the model" "$GAPWISE" predict --model all/00003.png --data test.data \
   --pictures all
 says "is not replaced, it was read as all/00003.png" "a picture over the model"
 same all/00003.png m.copy "a picture over the model"
