@@ -59,6 +59,9 @@ field rows <table.txt | field 0 >row.txt
 both "$(listed Inspect)" "$({ tr '\n' ' ' <out.txt; echo; cat table.txt row.txt; } | printed)" \
   "inspect"
 
+expect 0 "path" "$GAPWISE" path --quiet --json --data chunks.txt --path p.path --lambda-min 10
+both "$(listed Path)" "$(tr '\n' ' ' <out.txt | printed)" "path"
+
 # The exit codes of the page are those of the program.
 both "$(sed -n -E 's/^\| ([0-9]) \|.*/\1/p' "$page")" \
   "$(sed -n -E 's/^  k[A-Za-z]+ = ([0-9]),.*/\1/p' "$GAPWISE_SOURCE/cli/shell/exit_codes.h")" \
