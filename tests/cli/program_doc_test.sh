@@ -60,7 +60,7 @@ both "$(listed Inspect)" "$({ tr '\n' ' ' <out.txt; echo; cat table.txt row.txt;
   "inspect"
 
 expect 0 "path" "$GAPWISE" path --quiet --json --data chunks.txt --path p.path --lambda-min 10
-both "$(listed Path)" "$(tr '\n' ' ' <out.txt | printed)" "path"
+both "$(listed Path)" "$(printed <out.txt)" "path"
 
 # The exit codes of the page are those of the program.
 both "$(sed -n -E 's/^\| ([0-9]) \|.*/\1/p' "$page")" \
