@@ -56,7 +56,7 @@ class CuttingPlane final : public Solver {
     const std::vector<BlockState> states = rebuild_from_corners(oracle_, corners_, point_);
     std::vector<double> gaps(corners_.size());
     GapPass pass;
-    pass.known = [&](Index i, const PartScores& theta) { return corners(i).best_violation(theta); };
+    pass.known = [&](Index i, const PartScores& theta) { return set_of(i).best_violation(theta); };
     pass.see = [&](Index i, const PartScores& theta, const Corner&, double found) {
       const auto at = static_cast<std::size_t>(i);
       gaps[at] = found - violation(states[at].loss, states[at].parts, theta);
@@ -95,12 +95,12 @@ class CuttingPlane final : public Solver {
 
  private:
   double n() const { return static_cast<double>(context_.n()); }
-  CornerSet& corners(Index i) { return corners_[static_cast<std::size_t>(i)]; }
+  CornerSet& set_of(Index i) { return corners_[static_cast<std::size_t>(i)]; }
 
   /// A visit with the oracle, which moves nothing.
   void visit(Index i) {
     oracle_.argmax(i, point_.w(), theta_, corner_);
-    CornerSet& set = corners(i);
+    CornerSet& set = set_of(i);
     set.pick_scores(theta_, scores_);
     local_.start(oracle_, i, set, scores_);
     const int best = local_.best();
@@ -144,7 +144,7 @@ class CuttingPlane final : public Solver {
   std::vector<Index> improve(const std::vector<Index>& blocks, double tolerance) {
     std::vector<Index> improved;
     for (const Index i : blocks) {
-      CornerSet& set = corners(i);
+      CornerSet& set = set_of(i);
       set.score(oracle_, i, point_.w(), scores_);
       local_.start(oracle_, i, set, scores_);
       ++cached_steps_;
