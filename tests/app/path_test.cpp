@@ -125,7 +125,7 @@ TEST_F(PathTest, KeepsItsPromiseWithWeightsThatMustNotBeNegative) {
   settings.epsilon.reset();  // the loss counts pixels
   settings.relative_epsilon = 0.05;
   const Path path = fit_path(graphs, path_options(), settings);
-  expect_guarantee(graphs, path, 8, "edges");
+  expect_guarantee(graphs, path, 4, "edges");
 }
 
 TEST_F(PathTest, TakesProblemsWithoutAPlainDecode) {
