@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/stop.h"
+
 namespace gapwise::internal {
 
 struct Threads::Arena {};
@@ -27,7 +29,9 @@ void Threads::run(Index n,
   std::atomic<Index> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
+  const StopCondition* const condition = StopScope::current();
   const auto work = [&](int slot) {
+    const StopScope scope(condition);
     try {
       for (Index begin = next.fetch_add(chunk); begin < n; begin = next.fetch_add(chunk)) {
         body(begin, std::min(n, begin + chunk), slot);
