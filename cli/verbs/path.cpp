@@ -33,11 +33,19 @@ class PathConsole final : public PathObserver {
     }
     fmt::print(stderr, "{}\n", line);
   }
+  void on_failure(const std::string& what) override {
+    fmt::print(stderr, "{}\n", what);
+    if (!failure_) failure_ = what;
+  }
   bool wants_stop() override { return is_interrupted(); }
+
+  /// The first failure to write a file.
+  const std::optional<std::string>& failure() const { return failure_; }
 
  private:
   bool is_quiet_;
   int points_ = 0;
+  std::optional<std::string> failure_;
 };
 
 Json to_json(const PathPoint& point) {
@@ -102,6 +110,7 @@ class PathCommand : public TrainingCommand {
     catch_signals();
     const Path path = fit_path(data->examples(), options_, path_, console);
     fmt::print("{}", settings_.json ? json_of(path) : table_of(path));
+    if (console.failure()) throw InputError(*console.failure());
     if (path.reason() == StopReason::kInterrupted) {
       throw EndedEarly(kInterrupted,
                        "ended by a signal, everything is saved; give the same options to go on");

@@ -2,6 +2,7 @@
 
 #include "gapwise/proof.h"
 #include "shell/exit_codes.h"
+#include "verbs/model_input.h"
 #include "verbs/training_command.h"
 
 namespace gapwise::internal::cli {
@@ -11,13 +12,10 @@ class Verify final : public TrainingCommand {
  public:
   std::vector<OptionGroup> options() override {
     std::vector<OptionGroup> groups = reading_groups();
-    Option threads =
-        option("threads", threads_, between(1, 1024), "N", "threads; results do not depend on it");
-    threads.fallback = "all cores";
-    groups.push_back(
-        {"proof",
-         {option("model", model_, "FILE", "the model"),
-          option("proof", proof_, "FILE", "its proof, by 'train --proof'"), std::move(threads)}});
+    groups.push_back({"proof",
+                      {option("model", model_, "FILE", "the model"),
+                       option("proof", proof_, "FILE", "its proof, by 'train --proof'"),
+                       threads_row(threads_)}});
     return groups;
   }
 
@@ -47,7 +45,7 @@ class Verify final : public TrainingCommand {
  private:
   std::string model_;
   std::string proof_;
-  std::optional<Index> threads_;
+  ThreadCount threads_;
 };
 
 }  // namespace

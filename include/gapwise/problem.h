@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gapwise/corner.h"
+#include "gapwise/factor_graph.h"
 #include "gapwise/kernel.h"
 #include "gapwise/parts.h"
 #include "gapwise/types.h"
@@ -98,9 +99,11 @@ enum class Capability {
   kExpectations,  ///< Oracle::has_expectations()
   kMeans,         ///< Oracle::has_expectations() or has_projection()
   kKernelInputs,  ///< Problem::kernel_inputs()
+  kFactorGraphs,  ///< Problem::factor_graphs()
 };
-constexpr std::array<std::string_view, 4> enum_names(Capability) {
-  return {"plain weights", "expectations", "expectations or projections", "kernel inputs"};
+constexpr std::array<std::string_view, 5> enum_names(Capability) {
+  return {"plain weights", "expectations", "expectations or projections", "kernel inputs",
+          "factor graphs"};
 }
 bool offers(const Problem& problem, Capability capability);  ///< whether it has this
 
@@ -124,6 +127,10 @@ class Problem {
   /// What a kernel needs to take the place of the input features; null if there are no inputs to
   /// replace. Valid as long as the problem.
   virtual std::unique_ptr<KernelInputs> kernel_inputs() const { return nullptr; }
+
+  /// The graphs that outputs are assignments of, for factorwise solvers; null if there are none.
+  /// Valid as long as the problem.
+  virtual const FactorGraphs* factor_graphs() const { return nullptr; }
 
   /// Changes when the data change; a checkpoint is only resumed on the data it was made from.
   virtual std::uint64_t fingerprint() const = 0;

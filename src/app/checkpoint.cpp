@@ -58,7 +58,8 @@ PayloadHead stamp_head(const std::string& path) {
           }};
 }
 
-std::string unpack(const std::string& payload, const std::string& path) {
+std::string read_unpacked(const std::string& path) {
+  const std::string payload = read_sealed(FileKind::kCheckpoint, path, stamp_head(path));
   const std::string_view bytes = payload;
   const std::uint64_t size = check_stamp(bytes.substr(0, kStampSize), path);
   const std::string_view packed = bytes.substr(kStampSize);
@@ -136,16 +137,14 @@ void check_checkpoint(const std::string& path) {
 }
 
 CheckpointNotes read_checkpoint_notes(const std::string& path) {
-  const std::string bytes =
-      unpack(read_sealed(FileKind::kCheckpoint, path, stamp_head(path)), path);
+  const std::string bytes = read_unpacked(path);
   ByteReader in(bytes, path);
   return read_notes(in);
 }
 
 CheckpointNotes resume(const std::string& path,
                        const std::map<std::string, std::string>& task_options, Training& training) {
-  const std::string bytes =
-      unpack(read_sealed(FileKind::kCheckpoint, path, stamp_head(path)), path);
+  const std::string bytes = read_unpacked(path);
   ByteReader in(bytes, path);
   CheckpointNotes notes = read_notes(in);
   check_same_options(path, notes.task_options, task_options);

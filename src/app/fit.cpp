@@ -138,8 +138,6 @@ void check_settings(const TrainingData& data, const FitSettings& settings) {
   }
 }
 
-}  // namespace
-
 /// The condition for what follows the training, all of it together. Where a single step took too
 /// long for somebody who interrupted it there is no hope for the rest.
 StopCondition judging_condition(const Training& training, const FitSettings& settings,
@@ -171,6 +169,8 @@ void judge(const TrainingData& data, const FitSettings& settings, const Threads&
     fit.is_cut_short = true;
   }
 }
+
+}  // namespace
 
 TrainingData::TrainingData(Examples train, const std::optional<Examples>& test, double oracle_delay)
     : examples_(std::move(train)), identity_(identity_of(examples_.set(), oracle_delay)) {

@@ -2,31 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
 #include <filesystem>
 
 #include "app/checkpoint.h"
 #include "app/path_file.h"
 #include "app/training_run.h"
+#include "io/fields.h"
 #include "solve/path_start.h"
 
 namespace gapwise::internal {
 namespace {
-
-/// Options that may differ between the runs that make one path.
-constexpr std::array<std::string_view, 8> kFreeOptions{
-    "lambda",           "gap",     "relative-gap",   "max-passes", "max-seconds",
-    "max-oracle-calls", "threads", "kernel-cache-mb"};
 
 /// What decides the path besides the data, by name.
 std::map<std::string, std::string> identity_of(const TrainingData& data,
                                                const TrainOptions& options) {
   std::map<std::string, std::string> identity = data.identity();
   for (const auto& [name, value] : values_of(options)) {
-    if (std::find(kFreeOptions.begin(), kFreeOptions.end(), name) == kFreeOptions.end()) {
-      identity[name] = value;
-    }
+    if (name != "lambda" && !may_change(name)) identity[name] = value;
   }
   return identity;
 }
@@ -133,12 +126,15 @@ class PathMaker final : public Observer {
   /// again.
   void restore() {
     const auto notes = read_checkpoint_notes(state_path());
-    if (notes.trace.size() != 2) {
+    Index count = 0;
+    double lambda = 0.0;
+    if (notes.trace.size() != 2 || !parse_index(notes.trace[0], count) ||
+        parse_value(notes.trace[1], lambda) != ValueText::kGood || lambda <= 0.0) {
       throw InputError(fmt::format("{}: is the checkpoint of no path; remove it", state_path()));
     }
-    const auto points = static_cast<std::size_t>(std::stoull(notes.trace[0]));
+    const auto points = static_cast<std::size_t>(count);
     if (points > file_.size()) return;  // the file was cut short, and the state is ahead of it
-    run_ = make_run(std::stod(notes.trace[1]));
+    run_ = make_run(lambda);
     resume(state_path(), data_->identity(), run_->training);
     path_ = std::make_shared<PathData>(file_.read(points));
     is_restored_ = true;
@@ -219,10 +215,14 @@ class PathMaker final : public Observer {
 
   void save_state() {
     if (!file_.is_kept() || !run_) return;
-    save_checkpoint(state_path(),
-                    {data_->identity(),
-                     {std::to_string(file_.size()), fmt::format("{}", run_->training.lambda())}},
-                    run_->training);
+    try {
+      save_checkpoint(state_path(),
+                      {data_->identity(),
+                       {std::to_string(file_.size()), fmt::format("{}", run_->training.lambda())}},
+                      run_->training);
+    } catch (const InputError& error) {
+      user_.on_failure(error.what());  // the points are safe, and the path goes on
+    }
     saved_at_ = std::chrono::steady_clock::now();
   }
   double seconds_since_save() const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include "core/decorated_problem.h"
 #include "core/forwarding_oracle.h"
 #include "gapwise/errors.h"
 
@@ -55,52 +56,6 @@ class DelayedOracle final : public ForwardingOracle {
   Milliseconds delay_;
 };
 
-class DelayedProblem final : public Problem {
- public:
-  DelayedProblem(const Problem& inner, Milliseconds delay) : inner_(inner), delay_(delay) {}
-
-  Index num_blocks() const override { return inner_.num_blocks(); }
-  Index dimension() const override { return inner_.dimension(); }
-  std::unique_ptr<Oracle> make_oracle() const override {
-    return std::make_unique<DelayedOracle>(inner_.make_oracle(), delay_);
-  }
-  double oracle_cost() const override {
-    const std::chrono::duration<double, std::nano> delay = delay_;
-    return inner_.oracle_cost() + delay.count() / kNanosecondsPerScore;
-  }
-  std::vector<WeightGroup> weight_groups() const override { return inner_.weight_groups(); }
-  std::unique_ptr<KernelInputs> kernel_inputs() const override;
-  std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
-
- private:
-  const Problem& inner_;
-  Milliseconds delay_;
-};
-
-/// The same inputs; the rest, which decodes for them, is as slow as the problem.
-class DelayedInputs final : public KernelInputs {
- public:
-  DelayedInputs(std::unique_ptr<KernelInputs> inner, Milliseconds delay)
-      : inner_(std::move(inner)), rest_(inner_->rest(), delay) {}
-
-  Index num_inputs() const override { return inner_->num_inputs(); }
-  int num_labels() const override { return inner_->num_labels(); }
-  Index first_input(Index i) const override { return inner_->first_input(i); }
-  void products(Index t, Index begin, Index end, double* out) const override {
-    inner_->products(t, begin, end, out);
-  }
-  const Problem& rest() const override { return rest_; }
-
- private:
-  std::unique_ptr<KernelInputs> inner_;
-  DelayedProblem rest_;
-};
-
-std::unique_ptr<KernelInputs> DelayedProblem::kernel_inputs() const {
-  std::unique_ptr<KernelInputs> inputs = inner_.kernel_inputs();
-  return inputs ? std::make_unique<DelayedInputs>(std::move(inputs), delay_) : nullptr;
-}
-
 }  // namespace
 
 std::unique_ptr<Problem> make_delayed_problem(const Problem& inner, double milliseconds) {
@@ -108,7 +63,14 @@ std::unique_ptr<Problem> make_delayed_problem(const Problem& inner, double milli
     throw OptionError("an oracle delay of " + std::to_string(milliseconds) +
                       " ms cannot be; give a finite number >= 0");
   }
-  return std::make_unique<DelayedProblem>(inner, Milliseconds(milliseconds));
+  const Milliseconds delay(milliseconds);
+  const std::chrono::duration<double, std::nano> nanoseconds = delay;
+  return std::make_unique<DecoratedProblem>(
+      inner,
+      [delay](std::unique_ptr<Oracle> oracle) {
+        return std::make_unique<DelayedOracle>(std::move(oracle), delay);
+      },
+      nanoseconds.count() / kNanosecondsPerScore);
 }
 
 }  // namespace gapwise::internal

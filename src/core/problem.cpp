@@ -39,6 +39,7 @@ bool Oracle::recognize(Index, const Parts&, Corner&) {
 
 bool offers(const Problem& problem, Capability capability) {
   if (capability == Capability::kKernelInputs) return problem.kernel_inputs() != nullptr;
+  if (capability == Capability::kFactorGraphs) return problem.factor_graphs() != nullptr;
   const std::unique_ptr<Oracle> oracle = problem.make_oracle();
   if (capability == Capability::kPlainWeights) return oracle->has_plain_weights();
   if (oracle->has_expectations()) return true;

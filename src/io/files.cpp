@@ -286,7 +286,7 @@ void append_file(const std::string& path, std::size_t size, std::string_view byt
     fail_write(path, errno);
   }
   if (const int error = write_all(file.get(), bytes)) fail_write(path, error);
-  sync(file.get());
+  if (const int error = sync(file.get())) fail_write(path, error);
   if (!file.close()) fail_write(path, errno);
 }
 

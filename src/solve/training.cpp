@@ -13,14 +13,6 @@
 namespace gapwise::internal {
 namespace {
 
-/// Options that may differ between a checkpoint and the run that resumes it.
-const std::set<std::string>& free_options() {
-  static const std::set<std::string> names{
-      "gap",     "relative-gap",   "max-passes", "max-seconds", "max-oracle-calls",
-      "threads", "kernel-cache-mb"};
-  return names;
-}
-
 using Clock = StopCondition::Clock;
 
 double seconds_since(Clock::time_point began) {
@@ -32,6 +24,13 @@ int thread_count(const TrainOptions& options) {
 }
 
 }  // namespace
+
+bool may_change(std::string_view option) {
+  static const std::set<std::string_view> names{
+      "gap",     "relative-gap",   "max-passes", "max-seconds", "max-oracle-calls",
+      "threads", "kernel-cache-mb"};
+  return names.contains(option);
+}
 
 Training::Training(const Problem& problem, const TrainOptions& options)
     : options_(fitted(options, problem)),
@@ -367,7 +366,7 @@ void Training::check_options(StateReader& in) const {
   // An option that is younger than the checkpoint had its default.
   for (const auto& [name, value] : values_of(TrainOptions())) saved.emplace(name, value);
   for (const auto& [name, value] : values_of(options_)) {
-    if (free_options().contains(name)) continue;
+    if (may_change(name)) continue;
     const std::string& then = saved.at(name);
     if (then != value) {
       in.fail(fmt::format(

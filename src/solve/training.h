@@ -39,6 +39,9 @@ struct StopRequest {
   double patience = 1.0;                    ///< seconds; a step that takes less is let end
 };
 
+/// Whether an option of training may differ between a run and one that goes on from it.
+bool may_change(std::string_view option);
+
 /// One training run of the solver named in the options. Exceptions of the problem's oracle and of
 /// the observer pass through.
 class Training final : public Snapshot {

@@ -9,29 +9,15 @@
 
 #include "app/path_data.h"
 #include "app/small_data.h"
-#include "support/stop_after_steps.h"
+#include "support/primal.h"
 
 namespace gapwise::internal {
 namespace {
 
 using testing::own_examples;
+using testing::primal_at;
 using testing::samples;
 using testing::says;
-
-/// lambda/2 |w|^2 + mean of max_y H_i(y; w), slowly.
-double primal_of(const Problem& problem, Weights w, double lambda) {
-  const auto oracle = problem.make_oracle();
-  PartScores theta;
-  Corner corner;
-  double sum = 0.0;
-  for (Index i = 0; i < problem.num_blocks(); ++i) {
-    oracle->argmax(i, w, theta, corner);
-    sum += std::max(0.0, violation(corner.loss, corner.parts, theta));
-  }
-  double length = 0.0;
-  for (const double x : w) length += x * x;
-  return 0.5 * lambda * length + sum / static_cast<double>(problem.num_blocks());
-}
 
 TrainOptions path_options(const std::string& solver = "auto") {
   TrainOptions options;
@@ -75,7 +61,7 @@ void expect_guarantee(const Examples& examples, const Path& path, int count,
   for (const double lambda : lambdas_over(path, count)) {
     const PathValue value = path.at(lambda);
     const double best = optimum(examples, lambda, nonnegative);
-    const double primal = primal_of(examples.problem(), path.weights(lambda), lambda);
+    const double primal = primal_at(examples.problem(), lambda, path.weights(lambda));
     const double slack = kNear * primal;
     EXPECT_TRUE(value.is_certified) << lambda;
     EXPECT_LE(primal, best + slack + path.epsilon()) << lambda;

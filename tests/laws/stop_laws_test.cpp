@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/decorated_problem.h"
 #include "core/forwarding_oracle.h"
 #include "core/stop.h"
 #include "solve/training.h"
@@ -52,47 +53,13 @@ class AlarmedOracle final : public ForwardingOracle {
   Alarm& alarm_;
 };
 
-class AlarmedProblem final : public Problem {
+class AlarmedProblem final : public DecoratedProblem {
  public:
-  AlarmedProblem(const Problem& inner, Alarm& alarm) : inner_(inner), alarm_(alarm) {}
-
-  Index num_blocks() const override { return inner_.num_blocks(); }
-  Index dimension() const override { return inner_.dimension(); }
-  std::unique_ptr<Oracle> make_oracle() const override {
-    return std::make_unique<AlarmedOracle>(inner_.make_oracle(), alarm_);
-  }
-  std::vector<WeightGroup> weight_groups() const override { return inner_.weight_groups(); }
-  double oracle_cost() const override { return inner_.oracle_cost(); }
-  std::unique_ptr<KernelInputs> kernel_inputs() const override;
-  std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
-
- private:
-  const Problem& inner_;
-  Alarm& alarm_;
+  AlarmedProblem(const Problem& inner, Alarm& alarm)
+      : DecoratedProblem(inner, [&alarm](std::unique_ptr<Oracle> oracle) {
+          return std::make_unique<AlarmedOracle>(std::move(oracle), alarm);
+        }) {}
 };
-
-class AlarmedInputs final : public KernelInputs {
- public:
-  AlarmedInputs(std::unique_ptr<KernelInputs> inner, Alarm& alarm)
-      : inner_(std::move(inner)), rest_(inner_->rest(), alarm) {}
-
-  Index num_inputs() const override { return inner_->num_inputs(); }
-  int num_labels() const override { return inner_->num_labels(); }
-  Index first_input(Index i) const override { return inner_->first_input(i); }
-  void products(Index t, Index begin, Index end, double* out) const override {
-    inner_->products(t, begin, end, out);
-  }
-  const Problem& rest() const override { return rest_; }
-
- private:
-  std::unique_ptr<KernelInputs> inner_;
-  AlarmedProblem rest_;
-};
-
-std::unique_ptr<KernelInputs> AlarmedProblem::kernel_inputs() const {
-  auto inputs = inner_.kernel_inputs();
-  return inputs ? std::make_unique<AlarmedInputs>(std::move(inputs), alarm_) : nullptr;
-}
 
 TrainOptions options_of(std::string_view solver, Index threads) {
   TrainOptions options;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decorated_problem.h"
 #include "core/forwarding_oracle.h"
 #include "core/random.h"
 #include "gapwise/argmax_problem.h"
@@ -82,46 +83,13 @@ class BrokenOracle final : public ForwardingOracle {
 
 /// Another problem, which outlives this one, with its oracle broken; decoders that are not exact
 /// claim that they are.
-class BrokenProblem final : public Problem {
+class BrokenProblem final : public DecoratedProblem {
  public:
-  BrokenProblem(const Problem& inner, Breakage breakage) : inner_(inner), breakage_(breakage) {}
-
-  Index num_blocks() const override { return inner_.num_blocks(); }
-  Index dimension() const override { return inner_.dimension(); }
-  std::unique_ptr<Oracle> make_oracle() const override {
-    return std::make_unique<BrokenOracle>(inner_.make_oracle(), breakage_);
-  }
-  double oracle_cost() const override { return inner_.oracle_cost(); }
-  std::vector<WeightGroup> weight_groups() const override { return inner_.weight_groups(); }
-  std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
-  std::unique_ptr<KernelInputs> kernel_inputs() const override;
-
- private:
-  const Problem& inner_;
-  Breakage breakage_;
+  BrokenProblem(const Problem& inner, Breakage breakage)
+      : DecoratedProblem(inner, [breakage](std::unique_ptr<Oracle> oracle) {
+          return std::make_unique<BrokenOracle>(std::move(oracle), breakage);
+        }) {}
 };
-
-class BrokenInputs final : public KernelInputs {
- public:
-  BrokenInputs(std::unique_ptr<KernelInputs> inner, Breakage breakage)
-      : inner_(std::move(inner)), rest_(inner_->rest(), breakage) {}
-  Index num_inputs() const override { return inner_->num_inputs(); }
-  int num_labels() const override { return inner_->num_labels(); }
-  Index first_input(Index i) const override { return inner_->first_input(i); }
-  void products(Index t, Index begin, Index end, double* out) const override {
-    inner_->products(t, begin, end, out);
-  }
-  const Problem& rest() const override { return rest_; }
-
- private:
-  std::unique_ptr<KernelInputs> inner_;
-  BrokenProblem rest_;
-};
-
-inline std::unique_ptr<KernelInputs> BrokenProblem::kernel_inputs() const {
-  auto inputs = inner_.kernel_inputs();
-  return inputs ? std::make_unique<BrokenInputs>(std::move(inputs), breakage_) : nullptr;
-}
 
 /// A problem as a user would give it who has nothing but an argmax; `inner` outlives it.
 inline std::unique_ptr<Problem> as_own(const Problem& inner, bool has_predict = true) {

@@ -13,6 +13,7 @@
 #include "gapwise/train.h"
 #include "io/files.h"
 #include "io/lines.h"
+#include "support/primal.h"
 #include "support/scratch_folder.h"
 #include "tasks/task.h"
 
@@ -75,18 +76,6 @@ std::vector<double> read_weights(const std::string& path, const TrainingSet& tra
   return w;
 }
 
-double primal_of(const Problem& problem, const std::vector<double>& w, double lambda) {
-  const auto oracle = problem.make_oracle();
-  PartScores theta;
-  Corner corner;
-  double sum = 0.0;
-  for (Index i = 0; i < problem.num_blocks(); ++i) {
-    oracle->argmax(i, w, theta, corner);
-    sum += violation(corner.loss, corner.parts, theta);
-  }
-  return 0.5 * lambda * oracle->squared_length(w) + sum / static_cast<double>(problem.num_blocks());
-}
-
 void compare(const std::string& name) {
   const std::string path = std::string(GAPWISE_SHARED_DATA) + "/" + name;
   if (!std::filesystem::exists(path)) {
@@ -120,7 +109,7 @@ void compare(const std::string& name) {
                                 data + " " + model + " >/dev/null 2>&1";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     their_seconds = used_seconds(RUSAGE_CHILDREN) - start;
-    primal = primal_of(training->problem(), read_weights(model, *training), lambda);
+    primal = testing::primal_at(training->problem(), lambda, read_weights(model, *training));
     ASSERT_GE(primal, dual * (1.0 - 1e-9)) << "no weights beat the dual";
     if (primal - dual <= kAccuracy * primal) break;
   }
