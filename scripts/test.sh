@@ -27,7 +27,8 @@ for option in "$@"; do
 done
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+complaints=$(mktemp)
+trap 'rm -f "$log" "$complaints"' EXIT
 table=()
 passed=0
 failed=0
@@ -48,6 +49,9 @@ stage() {
     stage_failed=${BASH_REMATCH[1]}
     stage_total=${BASH_REMATCH[2]}
     if [ "$status" -ne 0 ] && [ "$stage_failed" -eq 0 ]; then stage_failed=1; fi
+  fi
+  if [ "$stage_failed" -gt 0 ]; then
+    { printf '\n== %s, its last lines\n' "$name"; tail -n 60 "$log"; } >>"$complaints"
   fi
   passed=$((passed + stage_total - stage_failed))
   failed=$((failed + stage_failed))
@@ -131,6 +135,7 @@ fi
 if [ $has_rest -eq 1 ]; then stage "Thread sanitizer" check_threads; fi
 if [ $tidy -eq 1 ]; then stage "clang-tidy" check_tidy; fi
 
+cat "$complaints"  # again, since what came later may have driven it out of sight
 printf '\n'
 printf '%s\n' "${table[@]}"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"

@@ -82,7 +82,8 @@ mkfifo kill/slow
 "$GAPWISE" predict --model one.model --data - --output kill/out <kill/slow >out.txt 2>err.txt &
 process=$!
 exec 3>kill/slow
-for ((wait = 0; wait < 500 && $(left) == 0; ++wait)); do sleep 0.01; done
+has_one() { (($(left) > 0)); }
+until_true has_one
 is "$(left)" 1 "the temporary file of a run under way"
 expect 0 "another run to the same place" "$GAPWISE" predict --model one.model --data words.txt \
   --output kill/out

@@ -45,6 +45,16 @@ is() {
   [[ "$1" == "$2" ]] || fail "$3: found '$1', expected '$2'"
 }
 
+# until_true COMMAND...: waits, up to a minute, until the command is true.
+until_true() {
+  local wait
+  for ((wait = 0; wait < 6000; ++wait)); do
+    "$@" && return
+    sleep 0.01
+  done
+  return 1
+}
+
 # pairs_help TASK EXAMPLES TEST_EXAMPLES METRIC LEAST GAIN: a run of the task with pairs of parts is
 # certified and its metric on other data beats that of single parts, itself at least LEAST, by GAIN.
 # Leaves train.data, test.data, m.model, and the command of the run in `train`.

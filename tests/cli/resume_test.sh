@@ -23,7 +23,7 @@ killed() {
     if [[ -e state ]]; then cp state seen; fi
     "$@" "${state[@]}" "${resume[@]}" >/dev/null 2>err.txt &
     process=$!
-    for ((wait = 0; wait < 500; ++wait)); do
+    for ((wait = 0; wait < 6000; ++wait)); do
       [[ -e state ]] && ! cmp -s state seen && break
       kill -0 $process 2>/dev/null || break
       sleep 0.01
@@ -71,10 +71,7 @@ for signal in INT TERM HUP; do
     --checkpoint-seconds 0 >out.txt 2>err.txt &
   process=$!
   set +m
-  for ((wait = 0; wait < 500; ++wait)); do
-    [[ -e stop.state ]] && break
-    sleep 0.01
-  done
+  until_true test -e stop.state
   kill -$signal $process
   wait $process
   is $? 4 "exit code after SIG$signal"
@@ -98,10 +95,7 @@ set -m
   --checkpoint twice.state --checkpoint-seconds 0 >/dev/null 2>err.txt &
 process=$!
 set +m
-for ((wait = 0; wait < 500; ++wait)); do
-  [[ -e twice.state ]] && break
-  sleep 0.01
-done
+until_true test -e twice.state
 kill -STOP $process
 kill -INT $process
 kill -TERM $process

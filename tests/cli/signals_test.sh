@@ -6,18 +6,14 @@ long=("$GAPWISE" train --quiet --json --data words.txt --relative-gap 0 --max-pa
 # started FILE COMMAND...: runs the command in the background until it has written the file. A shell
 # lets its background jobs ignore SIGINT unless it controls jobs.
 started() {
-  local file=$1 wait
+  local file=$1
   shift
   rm -f "$file"
   set -m
   "$@" >out.txt 2>err.txt &
   process=$!
   set +m
-  for ((wait = 0; wait < 1000; ++wait)); do
-    [[ -e $file ]] && return
-    sleep 0.01
-  done
-  fail "$file was not written: $(cat err.txt)"
+  until_true test -e "$file" || fail "$file was not written: $(cat err.txt)"
 }
 
 # A signal that was ignored on entry stays ignored; one that was not still works.
@@ -55,10 +51,7 @@ says "the state of the run is not saved: give --checkpoint FILE" "no checkpoint"
 started s.trace "${long[@]}" --trace s.trace --checkpoint s.state --checkpoint-seconds 100000
 [[ ! -e s.state ]] || rm s.state
 kill -USR1 "$process"
-for ((wait = 0; wait < 500; ++wait)); do
-  [[ -e s.state ]] && break
-  sleep 0.01
-done
+until_true test -e s.state
 [[ -s s.state ]] || fail "SIGUSR1 wrote no checkpoint"
 cp s.state asked.state
 kill -0 "$process" 2>/dev/null || fail "SIGUSR1 ended the run"
@@ -70,7 +63,7 @@ expect 0 "the checkpoint of SIGUSR1" "$GAPWISE" train --quiet --data words.txt -
 
 started s.trace "${long[@]}" --trace s.trace
 kill -USR1 "$process"
-sleep 0.3
+until_true grep -q SIGUSR1 err.txt
 kill -TERM "$process"
 wait "$process"
 is $? 4 "exit code after SIGUSR1 without a checkpoint"
@@ -106,10 +99,7 @@ set -m
   --checkpoint wide.state --model wide.model >out.txt 2>err.txt &
 process=$!
 set +m
-for ((wait = 0; wait < 3000; ++wait)); do  # the headline is told before the first step
-  [[ -s err.txt ]] && break
-  sleep 0.01
-done
+until_true test -s err.txt  # the headline is told before the first step
 sleep 0.5
 began=$SECONDS
 kill -TERM "$process"
