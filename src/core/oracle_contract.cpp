@@ -28,7 +28,8 @@ bool is_finite(const Corner& corner) {
 std::string usual_causes() {
   return "Usual causes: the sign of psi, which is phi(truth) - phi(y); a loss that is left out of "
          "the maximisation, or is not the one reported; a solver that is not exact (set is_exact = "
-         "false, or give an upper_bound that holds)";
+         "false, or give an upper_bound that holds); in a run that was resumed, a checkpoint that "
+         "somebody changed";
 }
 
 double rounding_of(const PartScores& theta, const Corner& corner) {
