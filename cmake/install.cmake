@@ -17,6 +17,7 @@ write_basic_package_version_file(gapwiseConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/gapwiseConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/gapwiseConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindClp.cmake
   DESTINATION ${GAPWISE_PACKAGE_DIR})
 
 if(TARGET gapwise-cli)

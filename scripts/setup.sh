@@ -6,7 +6,8 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build libhwy-dev libtbb-dev nlohmann-json3-dev libfmt-dev
-  libfast-float-dev libxxhash-dev zlib1g-dev libpng-dev libpugixml-dev libboost-dev)
+  libfast-float-dev libxxhash-dev zlib1g-dev libpng-dev libpugixml-dev libboost-dev
+  coinor-libclp-dev)
 case ${1:-} in
   build) ;;
   test) packages+=(ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format

@@ -59,6 +59,7 @@ Figures figures_of(const TrainingData& data, const TrainOptions& options) {
   figures.lambda = options.lambda.resolve(data.problem().num_blocks());
   figures.dimension = data.problem().dimension();
   figures.progress.n = data.problem().num_blocks();
+  figures.is_relaxed = data.problem().is_relaxed();
   return figures;
 }
 
@@ -77,6 +78,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   figures.progress = fit.report.progress;
   figures.status = fit.report.reason;
   figures.train_loss = fit.train_loss;
+  figures.tight = fit.tight;
   figures.test = fit.test;
   figures.is_cut_short = fit.is_cut_short;
   figures.peak_rss_bytes = peak_rss_bytes();

@@ -49,6 +49,9 @@ struct Fit {
   /// Mean loss of the predictions on the training examples; none if there was no time for it, and
   /// for a problem of one's own that has no argmax without the loss.
   std::optional<double> train_loss;
+  /// Of a relaxed problem (Problem::is_relaxed): for how many examples the corner at the final
+  /// weights is an output, so that nothing was relaxed there; none if there was no time for it.
+  std::optional<Index> tight;
   std::optional<Metrics> test;  ///< of FitSettings::test, unless there was no time for it
   /// The end of `max_seconds` or a stop request left no time for the test or the training loss.
   bool is_cut_short = false;

@@ -132,6 +132,11 @@ class Problem {
   /// Valid as long as the problem.
   virtual const FactorGraphs* factor_graphs() const { return nullptr; }
 
+  /// Whether the maximum is over a relaxation, some of whose corners are no outputs but mixtures
+  /// that no output has. What is then solved and certified is the relaxed problem, whose optimum is
+  /// at least that of the exact one, and the same where all relaxations are tight.
+  virtual bool is_relaxed() const { return false; }
+
   /// Changes when the data change; a checkpoint is only resumed on the data it was made from.
   virtual std::uint64_t fingerprint() const = 0;
 };

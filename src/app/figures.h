@@ -18,6 +18,8 @@ struct Figures {
   Progress progress;
   std::optional<StopReason> status;  ///< none while the run goes on
   std::optional<double> train_loss;
+  bool is_relaxed = false;     ///< primal, dual and gap are those of a relaxation
+  std::optional<Index> tight;  ///< examples for which it is none
   std::optional<Metrics> test;
   bool is_cut_short = false;  ///< there was no time for the test or the training loss
   Index peak_rss_bytes = 0;   ///< of the program when these figures were taken

@@ -165,6 +165,7 @@ void judge(const TrainingData& data, const FitSettings& settings, const Threads&
   try {
     if (data.has_test()) fit.test = data.test(fit.report.w, kernel, threads);
     fit.train_loss = train_loss(trained, fit.report.w, threads);
+    if (trained.is_relaxed()) fit.tight = tight_relaxations(trained, fit.report.w, threads);
   } catch (const GivenUp&) {
     fit.is_cut_short = true;
   }
@@ -211,7 +212,8 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
   const KernelProblem* const kernel = training.kernel();
   ModelRecord record = data->make_record(report.w, kernel);
   add_provenance(report, training.options(), data->problem().dimension(), record.settings);
-  Fit fit{make_model(std::move(record)), std::move(report), {}, {}, false, watcher.failure(), run};
+  Fit fit{
+      make_model(std::move(record)), std::move(report), {}, {}, {}, false, watcher.failure(), run};
   judge(*data, settings, *threads, fit);
   return fit;
 }

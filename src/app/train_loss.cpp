@@ -1,32 +1,56 @@
 #include "app/train_loss.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/plain_decode.h"
 #include "core/stop.h"
 
 namespace gapwise::internal {
+namespace {
 
-std::optional<double> train_loss(const Problem& problem, Weights w, const Threads& threads) {
-  if (!has_plain_decode(problem)) return std::nullopt;
+/// The sum over the blocks of what `judge` says of the best corner at w.
+template <class Judge>
+double judge_corners(const Problem& problem, Weights w, Augment augment, const Threads& threads,
+                     Judge judge) {
   struct Scratch {
     std::unique_ptr<Oracle> oracle;
     PartScores theta;
     Corner corner;
   };
   std::vector<Scratch> scratch(static_cast<std::size_t>(threads.count()));
-  std::vector<double> losses(static_cast<std::size_t>(problem.num_blocks()));
+  std::vector<double> found(static_cast<std::size_t>(problem.num_blocks()));
   threads.run(problem.num_blocks(), [&](Index begin, Index end, int slot) {
     Scratch& own = scratch[static_cast<std::size_t>(slot)];
     if (!own.oracle) own.oracle = problem.make_oracle();
     for (Index i = begin; i < end; ++i) {
       give_up_if_asked();
       own.oracle->score(i, w, own.theta);
-      own.oracle->decode(i, own.theta, Augment::kNone, own.corner);
-      losses[static_cast<std::size_t>(i)] = own.corner.loss;
+      own.oracle->decode(i, own.theta, augment, own.corner);
+      found[static_cast<std::size_t>(i)] = judge(own.corner);
     }
   });
-  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  return std::accumulate(found.begin(), found.end(), 0.0);
+}
+
+}  // namespace
+
+std::optional<double> train_loss(const Problem& problem, Weights w, const Threads& threads) {
+  if (!has_plain_decode(problem)) return std::nullopt;
+  const double sum = judge_corners(problem, w, Augment::kNone, threads,
+                                   [](const Corner& corner) { return corner.loss; });
+  return sum / static_cast<double>(problem.num_blocks());
+}
+
+Index tight_relaxations(const Problem& problem, Weights w, const Threads& threads) {
+  const auto is_output = [](const Corner& corner) {
+    return std::all_of(corner.parts.begin(), corner.parts.end(),
+                       [](const Part& part) { return part.value == std::round(part.value); });
+  };
+  return static_cast<Index>(
+      judge_corners(problem, w, Augment::kLoss, threads,
+                    [&](const Corner& corner) { return is_output(corner) ? 1.0 : 0.0; }));
 }
 
 }  // namespace gapwise::internal

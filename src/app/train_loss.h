@@ -11,4 +11,7 @@ namespace gapwise::internal {
 /// plain decode.
 std::optional<double> train_loss(const Problem& problem, Weights w, const Threads& threads);
 
+/// Of a relaxed problem: how many of the most violated corners at w are outputs, and no mixtures.
+Index tight_relaxations(const Problem& problem, Weights w, const Threads& threads);
+
 }  // namespace gapwise::internal

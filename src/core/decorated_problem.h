@@ -25,6 +25,7 @@ class DecoratedProblem : public Problem {
   double oracle_cost() const override { return inner_.oracle_cost() + extra_; }
   std::unique_ptr<KernelInputs> kernel_inputs() const override;
   const FactorGraphs* factor_graphs() const override { return inner_.factor_graphs(); }
+  bool is_relaxed() const override { return inner_.is_relaxed(); }
   std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
 
  private:

@@ -288,6 +288,9 @@ std::unique_ptr<Oracle> KernelProblem::make_oracle() const {
 double KernelProblem::oracle_cost() const {
   return impl_->rest().oracle_cost();
 }
+bool KernelProblem::is_relaxed() const {
+  return impl_->inner_.is_relaxed();
+}
 std::uint64_t KernelProblem::fingerprint() const {
   return impl_->inner_.fingerprint();
 }

@@ -38,6 +38,7 @@ class KernelProblem final : public Problem {
   Index dimension() const override;
   std::unique_ptr<Oracle> make_oracle() const override;
   double oracle_cost() const override;
+  bool is_relaxed() const override;
   std::uint64_t fingerprint() const override;
 
   const Kernel& kernel() const;

@@ -32,6 +32,7 @@ double score_of(const BinaryPairScores& scores, std::span<const std::uint8_t> on
 
 struct BinaryPairDecoder::Scratch {
   PairProblem open;
+  PairTerms terms;
   RoofDual roof;
   PairEnumeration enumeration;
   PairLocalSearch local_search;
@@ -58,7 +59,8 @@ BinaryPairResult BinaryPairDecoder::maximize(const BinaryPairScores& scores,
   open.decide_plain(on);
   double bound = 0.0;
   if (open.size() > kMostEnumerated) {
-    scratch_->roof.run(open);
+    open.list_terms(scratch_->terms);
+    scratch_->roof.run(scratch_->terms);
     bound = score_of(scores, on) + scratch_->roof.upper_bound();
     open.decide(scratch_->roof.decisions(), on);
     open.decide_plain(on);

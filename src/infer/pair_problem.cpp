@@ -20,9 +20,16 @@ void PairProblem::load(const BinaryPairScores& scores) {
   }
 }
 
-bool PairProblem::is_attractive() const {
-  return std::all_of(pairs_.begin(), pairs_.begin() + static_cast<std::ptrdiff_t>(size() * size()),
-                     [](double score) { return score >= 0.0; });
+void PairProblem::list_terms(PairTerms& out) const {
+  out.singles.assign(singles_.begin(), singles_.begin() + static_cast<std::ptrdiff_t>(size()));
+  out.pairs.clear();
+  for (std::size_t k = 0; k < size(); ++k) {
+    for (std::size_t j = k + 1; j < size(); ++j) {
+      const double score = row(k)[j];
+      if (score == 0.0) continue;
+      out.pairs.push_back({static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(j), score});
+    }
+  }
 }
 
 void PairProblem::decide_plain(std::span<std::uint8_t> on) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "infer/binary_pairs.h"
+#include "infer/roof_dual.h"
 
 namespace gapwise::internal {
 
@@ -20,7 +21,8 @@ class PairProblem {
   double single(std::size_t k) const { return singles_[k]; }
   /// Scores of the pairs of k with all others; 0 with itself.
   const double* row(std::size_t k) const { return pairs_.data() + k * size(); }
-  bool is_attractive() const;
+  /// The same as a list, without pairs that score nothing.
+  void list_terms(PairTerms& out) const;
 
   /// Decides labels that are on, or off, in the best set whatever the others are: those whose own
   /// score outweighs all their pairs. Repeats that until none is left.
@@ -29,7 +31,6 @@ class PairProblem {
   /// Renumbers the labels: those that may add most come first.
   void put_promising_first();
 
-  enum class Decision : std::uint8_t { kOpen, kOff, kOn };
   /// Takes decided labels out and writes to `on` what they are.
   void decide(std::span<const Decision> decisions, std::span<std::uint8_t> on);
 

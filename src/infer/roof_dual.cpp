@@ -4,11 +4,14 @@
 
 namespace gapwise::internal {
 
-using Decision = PairProblem::Decision;
+bool PairTerms::is_attractive() const {
+  return std::all_of(pairs.begin(), pairs.end(),
+                     [](const Pair& pair) { return pair.score >= 0.0; });
+}
 
-void RoofDual::run(const PairProblem& problem) {
-  decisions_.assign(problem.size(), Decision::kOpen);
-  costs_.resize(problem.size());
+void RoofDual::run(const PairTerms& problem) {
+  decisions_.assign(problem.singles.size(), Decision::kOpen);
+  costs_.resize(problem.singles.size());
   arcs_.clear();
   capacities_.clear();
   if (problem.is_attractive()) {
@@ -32,17 +35,17 @@ double RoofDual::run_flow(std::size_t vertices, std::size_t source, std::size_t 
 
 /// Minimises -score = sum_k cost_k x_k + sum pair_kj x_k (1 - x_j), where cost_k has taken in the
 /// pairs of k with later labels: node k is on the source's side if label k is on.
-void RoofDual::run_attractive(const PairProblem& problem) {
-  const std::size_t size = problem.size();
+void RoofDual::run_attractive(const PairTerms& problem) {
+  const std::size_t size = problem.singles.size();
   const std::size_t source = size;
   const std::size_t sink = size + 1;
   double constant = 0.0;
+  auto pair = problem.pairs.begin();
   for (std::size_t k = 0; k < size; ++k) {
-    double cost = -problem.single(k);
-    for (std::size_t j = k + 1; j < size; ++j) {
-      const double pair = problem.row(k)[j];
-      cost -= pair;
-      if (pair > 0.0) add_arc(k, j, pair);
+    double cost = -problem.singles[k];
+    for (; pair != problem.pairs.end() && pair->a == k; ++pair) {
+      cost -= pair->score;
+      if (pair->score > 0.0) add_arc(k, pair->b, pair->score);
     }
     if (cost > 0.0) add_arc(k, sink, cost);
     if (cost < 0.0) {
@@ -60,23 +63,21 @@ void RoofDual::run_attractive(const PairProblem& problem) {
 /// complement (node 2 k + 1) and "true". Each gives arcs from u to the complement of v and from v
 /// to that of u, of capacity a / 2 each. Literals that "true" still reaches are true in every best
 /// set.
-void RoofDual::run_general(const PairProblem& problem) {
-  const std::size_t size = problem.size();
+void RoofDual::run_general(const PairTerms& problem) {
+  const std::size_t size = problem.singles.size();
   const std::size_t source = 2 * size;  // true
   const std::size_t sink = source + 1;  // false
-  std::fill(costs_.begin(), costs_.end(), 0.0);
-  for (std::size_t k = 0; k < size; ++k) {
-    costs_[k] -= problem.single(k);
-    for (std::size_t j = k + 1; j < size; ++j) {
-      const double pair = problem.row(k)[j];
-      if (pair < 0.0) {  // -pair x_k x_j
-        add_arc(2 * k, 2 * j + 1, -pair / 2.0);
-        add_arc(2 * j, 2 * k + 1, -pair / 2.0);
-      } else if (pair > 0.0) {  // -pair x_k + pair x_k (1 - x_j)
-        costs_[k] -= pair;
-        add_arc(2 * k, 2 * j, pair / 2.0);
-        add_arc(2 * j + 1, 2 * k + 1, pair / 2.0);
-      }
+  for (std::size_t k = 0; k < size; ++k) costs_[k] = -problem.singles[k];
+  for (const auto& [k, j, pair] : problem.pairs) {
+    const std::size_t x = std::size_t{2} * k;
+    const std::size_t y = std::size_t{2} * j;
+    if (pair < 0.0) {  // -pair x_k x_j
+      add_arc(x, y + 1, -pair / 2.0);
+      add_arc(y, x + 1, -pair / 2.0);
+    } else if (pair > 0.0) {  // -pair x_k + pair x_k (1 - x_j)
+      costs_[k] -= pair;
+      add_arc(x, y, pair / 2.0);
+      add_arc(y + 1, x + 1, pair / 2.0);
     }
   }
   double constant = 0.0;

@@ -7,6 +7,7 @@
 
 #include "app/small_data.h"
 #include "gapwise/check_oracle.h"
+#include "support/identifier.h"
 #include "support/problems.h"
 
 namespace gapwise::internal {
@@ -43,7 +44,7 @@ std::vector<std::string> all_tasks() {
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Every, Recognition, ::testing::ValuesIn(all_tasks()),
-                         [](const auto& test) { return test.param; });
+                         [](const auto& test) { return testing::identifier(test.param); });
 
 TEST_P(Recognition, TellsOutputsFromTheirParts) {
   for_outputs([](Oracle& oracle, Index i, const PartScores&, const Corner& corner) {

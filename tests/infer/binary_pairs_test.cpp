@@ -91,6 +91,12 @@ PairProblem problem_of(const Scores& scores) {
   return problem;
 }
 
+PairTerms terms_of(const Scores& scores) {
+  PairTerms terms;
+  problem_of(scores).list_terms(terms);
+  return terms;
+}
+
 constexpr Pairs kKinds[] = {Pairs::kAny, Pairs::kAttractive, Pairs::kRepulsive, Pairs::kSparse};
 
 TEST(BinaryPairs, NumbersPairsRowByRow) {
@@ -238,7 +244,7 @@ TEST(BinaryPairs, CutsManyAttractiveLabelsExactly) {
   for (int trial = 0; trial < 10; ++trial) {
     const Scores scores = random_scores(80, rng, Pairs::kAttractive, trial % 2 == 0);
     RoofDual roof;
-    roof.run(problem_of(scores));
+    roof.run(terms_of(scores));
     Set on(80);
     const BinaryPairResult found = decoder.maximize(scores.view(), on);
     EXPECT_TRUE(found.is_exact);
@@ -273,15 +279,14 @@ TEST(RoofDual, BoundsAllSetsAndDecidesOnlyWhatEveryBestSetHas) {
     const std::size_t labels = 2 + static_cast<std::size_t>(rng.below(8));
     const Pairs kind = kKinds[trial % 4];
     const Scores scores = random_scores(labels, rng, kind, trial % 8 < 4);
-    const PairProblem problem = problem_of(scores);
     RoofDual roof;
-    roof.run(problem);
+    roof.run(terms_of(scores));
     const Best best = brute_force(scores);
     ASSERT_GE(roof.upper_bound(), best.value - 1e-9);
     for (std::size_t a = 0; a < labels; ++a) {
-      if (roof.decisions()[a] == PairProblem::Decision::kOpen) continue;
+      if (roof.decisions()[a] == Decision::kOpen) continue;
       ++decided;
-      ASSERT_EQ(roof.decisions()[a] == PairProblem::Decision::kOn, best.on[a] == 1);
+      ASSERT_EQ(roof.decisions()[a] == Decision::kOn, best.on[a] == 1);
     }
     if (kind == Pairs::kAttractive) {
       ASSERT_NEAR(roof.upper_bound(), best.value, 1e-9);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "solve/training.h"
+#include "support/identifier.h"
 #include "support/problems.h"
 #include "support/scratch_folder.h"
 #include "support/stop_after_steps.h"
@@ -73,7 +74,7 @@ std::vector<std::string> all_tasks() {
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Every, TaskLaws, ::testing::ValuesIn(all_tasks()),
-                         [](const auto& test) { return test.param; });
+                         [](const auto& test) { return testing::identifier(test.param); });
 
 /// What a task offers beyond the max oracle.
 struct Abilities {
@@ -81,6 +82,7 @@ struct Abilities {
   bool has_projection = false;
   bool has_kernel_inputs = false;
   bool needs_nonnegative = false;  ///< some weights must be >= 0
+  bool has_factor_graphs = false;
 
   friend bool operator==(const Abilities&, const Abilities&) = default;
 };
@@ -92,6 +94,7 @@ Abilities abilities_of(const std::string& task) {
   found.has_expectations = oracle->has_expectations();
   found.has_projection = oracle->has_projection();
   found.has_kernel_inputs = sample.problem().kernel_inputs() != nullptr;
+  found.has_factor_graphs = sample.problem().factor_graphs() != nullptr;
   for (const WeightGroup& group : sample.problem().weight_groups()) {
     found.needs_nonnegative = found.needs_nonnegative || group.must_be_nonnegative;
   }
@@ -100,18 +103,20 @@ Abilities abilities_of(const std::string& task) {
 
 void PrintTo(const Abilities& abilities, std::ostream* out) {
   *out << "{" << abilities.has_expectations << ", " << abilities.has_projection << ", "
-       << abilities.has_kernel_inputs << ", " << abilities.needs_nonnegative << "}";
+       << abilities.has_kernel_inputs << ", " << abilities.needs_nonnegative << ", "
+       << abilities.has_factor_graphs << "}";
 }
 
 /// So that no ability gets lost unseen; docs/design/capabilities.md has the same table.
 TEST(TaskAbilities, AreThoseOfTheTable) {
   const std::map<std::string, Abilities> table{
       {"alignment", {.has_projection = true}},
+      {"factor-graph", {.has_factor_graphs = true}},
       {"multiclass", {.has_expectations = true, .has_kernel_inputs = true}},
-      {"multilabel", {.has_kernel_inputs = true}},
+      {"multilabel", {.has_kernel_inputs = true, .has_factor_graphs = true}},
       {"parsing", {}},
       {"pose", {.needs_nonnegative = true}},
-      {"segmentation", {.needs_nonnegative = true}},
+      {"segmentation", {.needs_nonnegative = true, .has_factor_graphs = true}},
       {"sequence", {.has_expectations = true, .has_kernel_inputs = true}},
   };
   for (const std::string& task : all_tasks()) {

@@ -23,6 +23,9 @@ class MultilabelDriver final : public TaskDriver {
                "what wrong labels cost: their number, or their fraction of all labels"),
         choice("couplings", options_.settings.couplings,
                "weights for pairs of labels: none, or one for each pair"),
+        choice("inference", options_.settings.inference,
+               "what training looks for in each example: the best set of labels, or the best point "
+               "of its linear relaxation, which is found fast however many labels there are"),
         flag("bias", options_.has_bias, "give every example a constant feature of value 1"),
         option("label-xml", options_.label_xml, "FILE",
                "format arff: which attributes are labels, as the Mulan library lists them"),

@@ -7,7 +7,8 @@
 namespace gapwise::internal {
 
 void MultilabelMetrics::add(std::span<const std::uint8_t> gold,
-                            std::span<const std::uint8_t> predicted, Index unknown) {
+                            std::span<const std::uint8_t> predicted, Index unknown,
+                            bool is_proven) {
   for (std::size_t l = 0; l < counts_.size(); ++l) {
     counts_[l].hits += gold[l] & predicted[l];
     counts_[l].gold += gold[l];
@@ -16,6 +17,7 @@ void MultilabelMetrics::add(std::span<const std::uint8_t> gold,
   const bool is_exact = unknown == 0 && std::equal(gold.begin(), gold.end(), predicted.begin());
   exact_ += is_exact ? 1 : 0;
   unknown_ += unknown;
+  proven_ += is_proven ? 1 : 0;
   ++examples_;
 }
 
@@ -38,7 +40,8 @@ Metrics MultilabelMetrics::result() const {
       {.name = "hamming_accuracy", .value = ratio(decisions - wrong, decisions), .is_main = true},
       {.name = "micro_f1", .value = f1(sum)},
       {.name = "macro_f1", .value = f1s / static_cast<double>(counts_.size())},
-      {.name = "exact", .value = ratio(exact_, examples_)}};
+      {.name = "exact", .value = ratio(exact_, examples_)},
+      {.name = "proven_optimal", .value = ratio(proven_, examples_)}};
 }
 
 }  // namespace gapwise::internal

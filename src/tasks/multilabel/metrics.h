@@ -14,9 +14,9 @@ class MultilabelMetrics {
   explicit MultilabelMetrics(std::size_t labels) : counts_(labels) {}
 
   /// One example: 1 for each label that is on. `unknown` more labels are right that the model does
-  /// not know, hence misses.
+  /// not know, hence misses. `is_proven`: no set scores more than the predicted one.
   void add(std::span<const std::uint8_t> gold, std::span<const std::uint8_t> predicted,
-           Index unknown);
+           Index unknown, bool is_proven);
   Metrics result() const;
 
  private:
@@ -31,6 +31,7 @@ class MultilabelMetrics {
   Index examples_ = 0;
   Index exact_ = 0;
   Index unknown_ = 0;
+  Index proven_ = 0;
 };
 
 }  // namespace gapwise::internal

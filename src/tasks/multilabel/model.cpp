@@ -12,6 +12,9 @@ ModelRecord start_model(const MultilabelSettings& settings, const MultilabelName
   ModelRecord model = start_record("multilabel", settings.format);
   model.settings["loss"] = name_of(settings.loss);
   model.settings["couplings"] = name_of(settings.couplings);
+  if (settings.inference != Inference::kExact) {
+    model.settings["inference"] = name_of(settings.inference);
+  }
   model.lists["labels"] = names.labels.names();
   return model;
 }

@@ -9,6 +9,7 @@
 #include "tasks/multilabel/problem.h"
 #include "tasks/shared/feature_numbers.h"
 #include "tasks/shared/kernel_model.h"
+#include "tasks/shared/relaxed_problem.h"
 
 namespace gapwise::internal {
 
@@ -20,6 +21,7 @@ struct MultilabelSettings {
   std::string format;
   Couplings couplings = Couplings::kBias;
   MultilabelLoss loss = MultilabelLoss::kHamming;
+  Inference inference = Inference::kExact;  ///< in training
 };
 
 /// What is learned of: labels and features. Features have names in format arff only.

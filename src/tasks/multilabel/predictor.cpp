@@ -19,7 +19,8 @@ struct MultilabelBatch final : Batch {
   FeatureRows inputs;
   std::vector<std::uint8_t> gold;  ///< set after set, 1 for each label that is on
   std::vector<std::uint8_t> predicted;
-  std::vector<Index> unknown;  ///< gold labels that the model does not know, by example
+  std::vector<std::uint8_t> is_proven;  ///< by example: no set scores more than the predicted one
+  std::vector<Index> unknown;           ///< gold labels that the model does not know, by example
 
   Index size() const override { return std::ssize(unknown); }
   std::size_t num_labels() const { return gold.size() + unknown.size(); }
@@ -84,7 +85,8 @@ class MultilabelScorer final : public ScorerOf<MultilabelBatch> {
   void add_batch(const MultilabelBatch& batch) override {
     for (std::size_t i = 0; i < batch.unknown.size(); ++i) {
       metrics_.add(std::span(batch.gold).subspan(i * labels_, labels_),
-                   std::span(batch.predicted).subspan(i * labels_, labels_), batch.unknown[i]);
+                   std::span(batch.predicted).subspan(i * labels_, labels_), batch.unknown[i],
+                   batch.is_proven[i] != 0);
     }
   }
 
@@ -131,6 +133,7 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
  private:
   void label_batch(MultilabelBatch& batch, const Threads& threads) const override {
     batch.predicted.resize(batch.gold.size());
+    batch.is_proven.resize(batch.unknown.size());
     const auto classifier = model_.kernel
                                 ? MultilabelClassifier(model_.layout, model_.w, *model_.kernel)
                                 : MultilabelClassifier(model_.layout, model_.w);
@@ -139,6 +142,7 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
       const auto on = own.classify(batch.inputs, row);
       std::copy(on.begin(), on.end(),
                 batch.predicted.begin() + static_cast<std::ptrdiff_t>(row * labels_));
+      batch.is_proven[row] = own.is_proven() ? 1 : 0;
     });
   }
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "core/factor_graph.h"
 #include "gapwise/errors.h"
+#include "tasks/shared/binary_graphs.h"
 #include "tasks/shared/label_rows.h"
 #include "tasks/shared/label_scatter.h"
 #include "tasks/shared/row_inputs.h"
@@ -159,12 +161,40 @@ class MultilabelOracle final : public Oracle {
   BinaryPairDecoder decoder_;
 };
 
+/// Labels are variables that are off or on, pairs of labels factors that score something where both
+/// are on. All examples share a graph.
+std::shared_ptr<const FactorGraph> make_graph(const MultilabelLayout& layout) {
+  constexpr Index kNone = FactorGraph::kNoPart;
+  auto graph = std::make_shared<FactorGraph>();
+  for (Index l = 0; l < layout.labels; ++l) add_variable(*graph, std::array{kNone, l});
+  Index pair = layout.labels;
+  for (Index a = 0; a < layout.labels && layout.num_pairs() > 0; ++a) {
+    for (Index b = a + 1; b < layout.labels; ++b) {
+      add_factor(*graph, std::array{a, b}, std::array{kNone, kNone, kNone, pair++});
+    }
+  }
+  return graph;
+}
+
+BinaryGraphs::Content make_graphs(const MultilabelProblemData& problem) {
+  const MultilabelData& data = *problem.examples;
+  BinaryGraphs::Content all;
+  all.graphs.push_back(make_graph(problem.layout));
+  for (Index i = 0; i < data.size(); ++i) {
+    all.starts.push_back(all.starts.back() + static_cast<std::size_t>(data.labels));
+  }
+  all.truth.assign(data.sets.begin(), data.sets.end());
+  all.costs.assign(data.sets.size(), problem.unit_loss);
+  return all;
+}
+
 class MultilabelProblem final : public Problem {
  public:
   MultilabelProblem(std::shared_ptr<const MultilabelData> data, Couplings couplings,
                     MultilabelLoss loss)
       : loss_(loss),
-        data_{data, {data->attributes, data->labels, couplings}, 1.0, squared_norms(data->inputs)} {
+        data_{data, {data->attributes, data->labels, couplings}, 1.0, squared_norms(data->inputs)},
+        graphs_([this] { return make_graphs(data_); }) {
     if (loss == MultilabelLoss::kNormalizedHamming) data_.unit_loss = 1.0 / data->labels;
   }
 
@@ -193,6 +223,7 @@ class MultilabelProblem final : public Problem {
         data_.examples->inputs, nullptr, data_.layout.labels,
         std::make_unique<MultilabelProblem>(std::move(rest), data_.layout.couplings, loss_));
   }
+  const FactorGraphs* factor_graphs() const override { return &graphs_; }
   std::uint64_t fingerprint() const override {
     const MultilabelData& data = *data_.examples;
     const std::array<Index, 4> shape{data.attributes, data.labels, data_.layout.num_pairs(),
@@ -206,6 +237,7 @@ class MultilabelProblem final : public Problem {
  private:
   MultilabelLoss loss_;
   MultilabelProblemData data_;
+  BinaryGraphs graphs_;
 };
 
 }  // namespace
@@ -234,7 +266,7 @@ std::span<const std::uint8_t> MultilabelClassifier::classify(const FeatureRows& 
     score_rows(inputs, row, 1, w_.data(), on_.size(), singles_.data());
   }
   const double* pairs = layout_.num_pairs() > 0 ? w_.data() + layout_.pairs() : nullptr;
-  decoder_.maximize({on_.size(), singles_.data(), pairs}, on_);
+  is_proven_ = decoder_.maximize({on_.size(), singles_.data(), pairs}, on_).is_exact;
   return on_;
 }
 

@@ -70,6 +70,8 @@ class MultilabelClassifier {
 
   /// 1 for each label of one row of `inputs`, 0 for the others; valid until the next call.
   std::span<const std::uint8_t> classify(const FeatureRows& inputs, std::size_t row);
+  /// Whether no set scores more than the last one.
+  bool is_proven() const { return is_proven_; }
 
  private:
   MultilabelLayout layout_;
@@ -77,6 +79,7 @@ class MultilabelClassifier {
   std::optional<SupportScorer> kernel_;
   std::vector<double> singles_;
   std::vector<std::uint8_t> on_;
+  bool is_proven_ = false;
   BinaryPairDecoder decoder_;
 };
 

@@ -96,6 +96,7 @@ class MultilabelTrainingSet final : public TrainingSet {
     }
     data_ = std::move(data);
     problem_ = make_multilabel_problem(data_, settings_.couplings, settings_.loss);
+    if (settings_.inference == Inference::kLp) problem_ = make_relaxed_problem(std::move(problem_));
   }
 
   MultilabelSettings settings_;

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/factor_graph.h"
 #include "gapwise/errors.h"
+#include "tasks/shared/binary_graphs.h"
 #include "tasks/shared/row_sums.h"
 
 namespace gapwise::internal {
@@ -211,11 +213,39 @@ bool SegmentationOracle::recognize(Index i, const Parts& parts, Corner& out) {
   return out.parts == parts;
 }
 
+/// Nodes are variables; an edge is a factor with one part for both ways to cut it.
+std::shared_ptr<const FactorGraph> make_graph(const CutGraph& network) {
+  constexpr Index kNone = FactorGraph::kNoPart;
+  auto graph = std::make_shared<FactorGraph>();
+  for (Index v = 0; v < network.num_nodes(); ++v) add_variable(*graph, std::array{kNone, v});
+  Index cut = network.num_nodes();
+  for (const auto& [u, v] : network.edges()) {
+    add_factor(*graph, std::array<Index, 2>{u, v}, std::array{kNone, cut, cut, kNone});
+    ++cut;
+  }
+  return graph;
+}
+
+BinaryGraphs::Content make_graphs(const SegmentationProblemData& problem) {
+  BinaryGraphs::Content all;
+  std::unordered_map<const CutGraph*, std::shared_ptr<const FactorGraph>> known;
+  for (const auto& network : problem.networks) {
+    auto& graph = known[network.get()];
+    if (!graph) graph = make_graph(*network);
+    all.graphs.push_back(graph);
+  }
+  all.starts = problem.graphs->node_starts;
+  all.truth.assign(problem.graphs->labels.begin(), problem.graphs->labels.end());
+  all.costs = problem.costs;
+  return all;
+}
+
 class SegmentationProblem final : public Problem {
  public:
   SegmentationProblem(std::shared_ptr<const SegmentationData> data,
                       const SegmentationLayout& layout, SegmentationLoss loss)
-      : data_{data, layout, loss, make_networks(*data), {}, {}} {
+      : data_{data, layout, loss, make_networks(*data), {}, {}},
+        graphs_([this] { return make_graphs(data_); }) {
     for (Index i = 0; i < data->size(); ++i) {
       data_.scales.push_back(add_costs(*data, loss, i, data_.costs));
     }
@@ -237,6 +267,7 @@ class SegmentationProblem final : public Problem {
     const auto parts = static_cast<double>(data_.graphs->labels.size() + data_.graphs->ends.size());
     return kCostPerPart * parts / static_cast<double>(num_blocks());
   }
+  const FactorGraphs* factor_graphs() const override { return &graphs_; }
   std::uint64_t fingerprint() const override;
 
  private:
@@ -245,6 +276,7 @@ class SegmentationProblem final : public Problem {
   static constexpr double kCostPerPart = 10.0;
 
   SegmentationProblemData data_;
+  BinaryGraphs graphs_;
 };
 
 std::uint64_t SegmentationProblem::fingerprint() const {

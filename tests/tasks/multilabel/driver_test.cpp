@@ -55,7 +55,8 @@ TEST_F(MultilabelDriver, FindsTheSetsItWasTrainedOn) {
               (Metrics{{.name = "hamming_accuracy", .value = 1.0, .is_main = true},
                        {.name = "micro_f1", .value = 1.0},
                        {.name = "macro_f1", .value = 1.0},
-                       {.name = "exact", .value = 1.0}}));
+                       {.name = "exact", .value = 1.0},
+                       {.name = "proven_optimal", .value = 1.0}}));
     EXPECT_EQ(model.lists.at("labels"), (Texts{"2", "10", "b"}));
     EXPECT_EQ(model.settings.at("loss"), loss);
   }
@@ -244,8 +245,8 @@ TEST_F(MultilabelDriver, RefusesModelsThatDoNotFitTogether) {
 
 TEST(MultilabelMetrics, CountsAsDocumented) {
   MultilabelMetrics metrics(3);
-  metrics.add(std::vector<std::uint8_t>{1, 0, 0}, std::vector<std::uint8_t>{1, 1, 0}, 0);
-  metrics.add(std::vector<std::uint8_t>{0, 1, 0}, std::vector<std::uint8_t>{0, 1, 0}, 0);
+  metrics.add(std::vector<std::uint8_t>{1, 0, 0}, std::vector<std::uint8_t>{1, 1, 0}, 0, true);
+  metrics.add(std::vector<std::uint8_t>{0, 1, 0}, std::vector<std::uint8_t>{0, 1, 0}, 0, false);
   const Metrics result = metrics.result();
   EXPECT_EQ(result[0].name, "hamming_accuracy");
   EXPECT_DOUBLE_EQ(result[0].value, 5.0 / 6.0);
@@ -255,6 +256,8 @@ TEST(MultilabelMetrics, CountsAsDocumented) {
   EXPECT_DOUBLE_EQ(result[2].value, (1.0 + 2.0 / 3.0 + 0.0) / 3.0);
   EXPECT_EQ(result[3].name, "exact");
   EXPECT_DOUBLE_EQ(result[3].value, 0.5);
+  EXPECT_EQ(result[4].name, "proven_optimal");
+  EXPECT_DOUBLE_EQ(result[4].value, 0.5);
 }
 
 }  // namespace
