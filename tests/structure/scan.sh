@@ -36,7 +36,7 @@ check_includes() {
       may["tasks"] = " core infer io tasks "
       may["solve"] = " core solve "
       may["app"] = " core infer io tasks solve app "
-      split("types errors option_table parts corner problem argmax_problem check_oracle kernel metrics data", names, " ")
+      split("types errors option_table parts corner problem argmax_problem check_oracle factor_graph kernel metrics data", names, " ")
       for (k in names) public["gapwise/" names[k] ".h"] = "core"
       split("train_options progress train", names, " ")
       for (k in names) public["gapwise/" names[k] ".h"] = "solve"

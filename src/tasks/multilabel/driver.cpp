@@ -24,6 +24,7 @@ class MultilabelDriver final : public TaskDriver {
         choice("couplings", options_.settings.couplings,
                "weights for pairs of labels: none, or one for each pair"),
         flag("bias", options_.has_bias, "give every example a constant feature of value 1"),
+        scale_option(options_.scale),
         option("label-xml", options_.label_xml, "FILE",
                "format arff: which attributes are labels, as the Mulan library lists them"),
     };
