@@ -18,21 +18,6 @@ constexpr const char* kNothing = "-";
 
 constexpr double kNearlyAll = 0.99;
 
-/// Rows of equally many cells, the first one to the left, the others to the right.
-std::string grid(const std::vector<Cells>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Cells& row : rows) {
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
-  }
-  std::string out;
-  for (const Cells& row : rows) {
-    out += fmt::format("{:<{}}", row[0], widths[0]);
-    for (std::size_t k = 1; k < row.size(); ++k) out += fmt::format("  {:>{}}", row[k], widths[k]);
-    out += "\n";
-  }
-  return out;
-}
-
 std::string marked_label(const Outcome& outcome) {
   return outcome.label + (lacks_certificate(outcome) ? " *" : "");
 }
@@ -50,7 +35,7 @@ std::string effort_block(const std::string& title, const std::vector<Outcome>& o
   std::vector<Cells> rows{{title, "effective passes", "oracle calls", "cached steps", "seconds"}};
   for (const Outcome& outcome : outcomes)
     rows.push_back(effort(marked_label(outcome), find(outcome)));
-  return "\n" + grid(rows);
+  return "\n" + cli::columns(rows);
 }
 
 std::string gap_block(const std::vector<Outcome>& outcomes, double gap) {
@@ -105,7 +90,7 @@ std::string result_block(const Comparison& comparison) {
     rows.back()[0] = label;
     rows.back()[1] = "not run";
   }
-  return "\n" + grid(rows);
+  return "\n" + cli::columns(rows);
 }
 
 std::string footnotes(const std::vector<Outcome>& outcomes) {

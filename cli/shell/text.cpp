@@ -50,6 +50,20 @@ std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows
   return out;
 }
 
+std::string columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  }
+  std::string out;
+  for (const std::vector<std::string>& row : rows) {
+    out += fmt::format("{:<{}}", row[0], widths[0]);
+    for (std::size_t k = 1; k < row.size(); ++k) out += fmt::format("  {:>{}}", row[k], widths[k]);
+    out += "\n";
+  }
+  return out;
+}
+
 std::string show(double value) {
   return fmt::format("{:.6g}", value);
 }

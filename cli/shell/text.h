@@ -15,6 +15,9 @@ std::string two_columns(const std::vector<std::pair<std::string, std::string>>& 
 /// Left entries padded to the widest, two spaces, right entries; nothing is wrapped.
 std::string aligned(const std::vector<std::pair<std::string, std::string>>& rows);
 
+/// Rows of equally many cells, the first one to the left, the others to the right.
+std::string columns(const std::vector<std::vector<std::string>>& rows);
+
 /// A number for people: six significant digits.
 std::string show(double value);
 /// The same without trailing noise for fractions: "0.94 %".

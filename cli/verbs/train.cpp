@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 
 #include "app/checkpoint.h"
+#include "run/lambda_choice.h"
 #include "run/outputs.h"
 #include "run/signals.h"
 #include "shell/exit_codes.h"
@@ -16,6 +18,7 @@ class Train : public TrainingCommand {
  public:
   std::vector<OptionGroup> options() override {
     std::vector<OptionGroup> groups = training_groups();
+    groups.push_back({"choice of lambda, with --lambda auto", choice_.rows()});
     groups.push_back({"output", output_rows()});
     return groups;
   }
@@ -28,9 +31,11 @@ class Train : public TrainingCommand {
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
     check_can_converge(options_.solver);
     const auto data = read(check_files());
-    const Trained trained = run_training(data, settings_, options_, data->examples().describe());
+    if (options_.lambda.is_auto) choose_lambda(*data);
+    const std::string headline = search_ ? choice_words() : data->examples().describe();
+    const Trained trained = run_training(data, settings_, options_, headline);
     if (settings_.json) {
-      fmt::print("{}\n", to_json(trained.figures));
+      fmt::print("{}\n", with_search(to_json(trained.figures)));
     } else {
       fmt::print("{}", to_table(trained.figures,
                                 {settings_.model, settings_.trace, settings_.checkpoint}));
@@ -57,6 +62,53 @@ class Train : public TrainingCommand {
                    "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
             flag("json", settings_.json, "the summary as one JSON object on standard output"),
             quiet_row()};
+  }
+
+  /// Where the search for lambda is saved, with a number for each fold; empty: nowhere.
+  std::string search_file() const {
+    if (settings_.checkpoint.empty() || !options_.lambda.is_auto) return {};
+    return settings_.checkpoint + ".lambda";
+  }
+  std::vector<std::string> search_files() const {
+    std::vector<std::string> files;
+    constexpr Index kFewest = 2;  // a search decides itself between one and two
+    const Index count = search_file().empty() ? 0 : std::max(kFewest, choice_.search.folds);
+    for (Index k = 1; k <= count; ++k) files.push_back(fmt::format("{}.fold{}", search_file(), k));
+    return files;
+  }
+
+  /// The run to go on with was ended before lambda was chosen.
+  bool is_search_under_way() const {
+    const auto files = search_files();
+    return !files.empty() && settings_.resume == settings_.checkpoint &&
+           !std::filesystem::exists(settings_.resume) && std::filesystem::exists(files.front());
+  }
+
+  void choose_lambda(const TrainingData& data) {
+    LambdaSearchSettings& search = choice_.search;
+    choice_.read(settings_.task, settings_.format, settings_.task_options);
+    search.is_quick = true;
+    search.path.file = search_file();
+    search.path.checkpoint_seconds = settings_.checkpoint_seconds;
+    search.path.oracle_delay = settings_.oracle_delay;
+    search.path.stop = &stop_flag();
+    if (settings_.resume.empty()) {
+      for (const std::string& file : search_files()) std::filesystem::remove(file);
+    }
+    if (is_search_under_way()) settings_.resume.clear();
+    if (!settings_.quiet) fmt::print(stderr, "{}\n", data.examples().describe());
+    catch_signals();
+    LambdaConsole console(search, settings_.quiet);
+    const LambdaSearch found = search_lambda(data.examples(), options_, search, console);
+    if (found.reason == StopReason::kInterrupted) throw EndedEarly(kInterrupted, how_to_go_on());
+    options_ = with_chosen(options_, found);
+    search_ = found;
+  }
+
+  std::string choice_words() const {
+    return fmt::format(
+        "lambda {:.5g}: {} {:.4f} on examples held out, found in {:.1f} s of training",
+        search_->lambda(), search_->metric, search_->table[search_->chosen].mean, search_->seconds);
   }
 
   void check_end(const Figures& figures) const {
@@ -88,24 +140,45 @@ class Train : public TrainingCommand {
     outputs.add("checkpoint", settings_.checkpoint);
     check_inputs(outputs);
     check_regular("trace", settings_.trace);
-    if (!settings_.resume.empty()) check_checkpoint(settings_.resume);
+    outputs.check_input("validate", choice_.validate);
+    outputs.check_input("group-by", choice_.group_by);
+    for (const std::string& file : search_files()) {
+      outputs.add("checkpoint", file);
+      outputs.add("checkpoint", file + ".state");
+    }
+    if (options_.lambda.is_auto && choice_.validate.empty()) check_read_again(settings_.data);
+    if (!settings_.resume.empty() && !is_search_under_way()) check_checkpoint(settings_.resume);
     return outputs;
   }
 
   /// Options that mean nothing without another one.
-  static void check_partners(const std::set<std::string>& given) {
+  void check_partners(const std::set<std::string>& given) {
     constexpr std::array<std::pair<const char*, const char*>, 5> kPartners{
         {{"proof", "model"},
          {"trace-clock", "trace"},
          {"trace-test", "trace"},
          {"test-every", "trace"},
          {"checkpoint-seconds", "checkpoint"}}};
+    for (const Option& row : choice_.rows()) {
+      if (given.contains(row.name) && !options_.lambda.is_auto) {
+        throw OptionError(fmt::format("--{} is for --lambda auto", row.name));
+      }
+    }
     for (const auto& [name, partner] : kPartners) {
       if (given.contains(name) && !given.contains(partner)) {
         throw OptionError(fmt::format("--{} needs --{} FILE", name, partner));
       }
     }
   }
+
+  /// The summary with what was tried, if lambda was chosen.
+  std::string with_search(std::string json) const {
+    if (search_) json.insert(json.size() - 1, fmt::format(",\"search\":{}", to_json(*search_)));
+    return json;
+  }
+
+  LambdaChoiceSettings choice_;
+  std::optional<LambdaSearch> search_;
 };
 
 }  // namespace

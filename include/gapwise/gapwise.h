@@ -7,6 +7,7 @@
 #include "gapwise/check_oracle.h"    // IWYU pragma: export
 #include "gapwise/examples.h"        // IWYU pragma: export
 #include "gapwise/fit.h"             // IWYU pragma: export
+#include "gapwise/lambda_search.h"   // IWYU pragma: export
 #include "gapwise/model.h"           // IWYU pragma: export
 #include "gapwise/path.h"            // IWYU pragma: export
 #include "gapwise/proof.h"           // IWYU pragma: export

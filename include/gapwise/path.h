@@ -29,6 +29,13 @@ struct PathSettings {
   double lambda_min = 1e-5;           ///< where the path ends, if it does not end before
   std::optional<Examples> test = {};  ///< to measure every break point on
 
+  /// Only these, by falling value, each solved to the gap of the options of training: a grid, for
+  /// any solver. Nothing is promised in between. Empty: the path.
+  std::vector<double> grid = {};
+  /// Each lambda of a grid starts where the one before ended, if the solver can.
+  bool starts_warm = true;
+  bool keeps_weights = true;  ///< false: points without weights, to look at their scores only
+
   /// Where the path is kept as it grows; empty: nowhere. If the file is there, the path goes on
   /// from it: what it holds is used as far as it is good enough.
   std::string file = {};
@@ -43,7 +50,7 @@ struct PathSettings {
 struct PathPoint {
   double lambda = 0.0;               ///< where they were found
   double primal = 0.0;               ///< their objective at lambda
-  double dual = 0.0;                 ///< at most the optimum at lambda
+  double dual = 0.0;                 ///< at most the optimum at lambda; -infinity if not known
   bool is_certified = false;         ///< as Progress::is_certified
   double squared_length = 0.0;       ///< |w|^2
   Index passes = 0;                  ///< that this point took
@@ -73,8 +80,8 @@ class PathObserver : public Observer {
   virtual void on_point(const PathPoint&) {}
 };
 
-/// Weights for every lambda from lambda_end() on, each within epsilon of its optimum
-/// (docs/lambda.md). A handle, as Model is.
+/// Weights for every lambda from lambda_end() on, each within epsilon of its optimum, or those of a
+/// grid (docs/lambda.md). A handle, as Model is.
 class Path {
  public:
   /// For the library itself.
@@ -85,10 +92,14 @@ class Path {
   double lambda_end() const;  ///< the guarantee holds from here on; 0: everywhere
   StopReason reason() const;  ///< converged, or why the path broke off
 
-  /// The best that the path knows of at a lambda. OptionError if that is below lambda_end().
+  bool is_grid() const;  ///< only the lambdas of its points are known
+
+  /// The best that the path knows of at a lambda. OptionError if that is below lambda_end() or no
+  /// point of a grid.
   PathValue at(double lambda) const;
-  std::vector<double> weights(double lambda) const;  ///< those of at(lambda)
-  Model model(double lambda) const;                  ///< the same, ready to predict
+  /// Those of at(lambda). OptionError if none were kept.
+  std::vector<double> weights(double lambda) const;
+  Model model(double lambda) const;  ///< the same, ready to predict
 
  private:
   std::shared_ptr<const internal::PathData> data_;

@@ -17,13 +17,16 @@ namespace gapwise {
 
 class Problem;
 
-/// The weight of the L2 term: a number, or a number over n that is known once the data are.
+/// The weight of the L2 term: a number, a number over n that is known once the data are, or one
+/// that a fit is to choose by held-out examples (lambda_search.h).
 struct Lambda {
   double value = 1.0;     ///< lambda, or n times lambda
   bool is_over_n = true;  ///< to be divided by n
+  bool is_auto = false;   ///< to be chosen; not for a single run
 
   static Lambda of(double value) { return {value, false}; }     ///< a number
   static Lambda over_n(double value) { return {value, true}; }  ///< a number over n
+  static Lambda chosen() { return {1.0, true, true}; }          ///< to be chosen
   /// As a number, for n examples.
   double resolve(Index n) const { return is_over_n ? value / static_cast<double>(n) : value; }
 };
@@ -32,6 +35,8 @@ struct Lambda {
 enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
 /// The step size: an exact line search, or the fixed schedule of the paper.
 enum class Step { kLineSearch, kFixed };
+/// What the step length of sgd falls with: eta0 / (1 + lambda eta0 k)^0.75, or lambda n for lambda.
+enum class Decay { kLambda, kLambdaN };
 /// Which average of the iterates is returned.
 enum class Average { kNone, kUniform, kWeighted, kSuffix };
 
@@ -40,6 +45,9 @@ constexpr std::array<std::string_view, 4> enum_names(Sampling) {
 }
 constexpr std::array<std::string_view, 2> enum_names(Step) {
   return {"line-search", "fixed"};
+}
+constexpr std::array<std::string_view, 2> enum_names(Decay) {
+  return {"lambda", "lambda-n"};
 }
 constexpr std::array<std::string_view, 4> enum_names(Average) {
   return {"none", "uniform", "weighted", "suffix"};
@@ -62,6 +70,7 @@ struct TrainOptions {
   Sampling sampling = Sampling::kPermutation;  ///< which example comes next
   std::vector<Index> order = {};     ///< visiting order of `cyclic`, from 0; empty: 0..n-1
   Step step = Step::kLineSearch;     ///< how far to go
+  Decay decay = Decay::kLambda;      ///< of the steps of sgd
   Average average = Average::kNone;  ///< of the iterates; what is returned
   Index gap_every = 10;              ///< passes between two certified gaps at the most
 

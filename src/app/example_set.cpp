@@ -76,20 +76,38 @@ const TrainingSet& ExampleSet::training() const {
   return *training_;
 }
 
+/// All rows have labels to compare with.
+void ExampleSet::check_labels() const {
+  const Index bare = rows_->first_without_labels();
+  if (bare == 0 || driver_->allows_no_labels()) return;
+  throw InputError(fmt::format(
+      "example {} has no label to compare with; give labels to what is evaluated", bare));
+}
+
 std::vector<std::unique_ptr<Batch>> ExampleSet::batches(const Predictor& predictor,
                                                         Purpose purpose) const {
   if (source_) return predictor.read(*source_, purpose);
-  if (purpose == Purpose::kEvaluate) {
-    if (const Index bare = rows_->first_without_labels();
-        bare > 0 && !driver_->allows_no_labels()) {
-      throw InputError(fmt::format(
-          "example {} has no label to compare with; give labels to what is evaluated", bare));
-    }
-  }
+  if (purpose == Purpose::kEvaluate) check_labels();
   const auto sink = predictor.make_rows();
   rows_->replay(*sink);
   std::vector<std::unique_ptr<Batch>> batches;
   batches.push_back(sink->finish());
+  return batches;
+}
+
+std::vector<std::unique_ptr<Batch>> ExampleSet::single_batches(const Predictor& predictor) const {
+  std::vector<std::unique_ptr<Batch>> batches;
+  if (source_) {
+    const auto examples = predictor.open(*source_, Purpose::kEvaluate);
+    while (examples->read()) batches.push_back(examples->take());
+    return batches;
+  }
+  check_labels();
+  for (Index i = 0; i < rows_->size(); ++i) {
+    const auto sink = predictor.make_rows();
+    rows_->replay(*sink, i, i + 1);
+    batches.push_back(sink->finish());
+  }
   return batches;
 }
 

@@ -37,9 +37,12 @@ class ExampleSet {
 
   /// The examples as a model sees them: a file is read anew, rows are numbered anew.
   std::vector<std::unique_ptr<Batch>> batches(const Predictor& predictor, Purpose purpose) const;
+  /// The same to compare with the truth, each example by itself.
+  std::vector<std::unique_ptr<Batch>> single_batches(const Predictor& predictor) const;
 
  private:
   std::unique_ptr<TrainingSet> make_training() const;
+  void check_labels() const;
 
   std::string task_;
   std::unique_ptr<TaskDriver> driver_;

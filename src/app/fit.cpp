@@ -12,6 +12,8 @@
 #include "app/training_run.h"
 #include "core/delayed_problem.h"
 #include "core/stop.h"
+#include "core/subset_problem.h"
+#include "gapwise/lambda_search.h"
 #include "solve/training.h"
 
 namespace gapwise::internal {
@@ -179,6 +181,15 @@ TrainingData::TrainingData(Examples train, const std::optional<Examples>& test, 
   if (test) test_ = std::make_unique<TestSet>(examples_.set(), test->set());
 }
 
+TrainingData::TrainingData(Examples train, std::vector<Index> chosen, std::unique_ptr<TestSet> test,
+                           double oracle_delay)
+    : examples_(std::move(train)),
+      subset_(make_subset_problem(examples_.problem(), std::move(chosen))),
+      test_(std::move(test)),
+      identity_(identity_of(examples_.set(), oracle_delay)) {
+  if (oracle_delay > 0.0) delayed_ = make_delayed_problem(*subset_, oracle_delay);
+}
+
 ModelRecord TrainingData::make_record(Weights w, const KernelProblem* kernel, Keep keep) const {
   const ExampleSet& set = examples_.set();
   if (!set.is_own()) {
@@ -222,8 +233,32 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
 
 namespace gapwise {
 
+namespace {
+
+/// Passes the wish to stop on to a search.
+class StopOnly final : public LambdaSearchObserver {
+ public:
+  explicit StopOnly(Observer& user) : user_(user) {}
+  void on_failure(const std::string& what) override { user_.on_failure(what); }
+  bool wants_stop() override { return user_.wants_stop(); }
+
+ private:
+  Observer& user_;
+};
+
+}  // namespace
+
 Fit fit(const Examples& examples, const TrainOptions& options, Observer& observer,
         const FitSettings& settings) {
+  if (options.lambda.is_auto) {
+    LambdaSearchSettings search;
+    search.is_quick = true;
+    search.path.stop = settings.stop;
+    search.path.oracle_delay = settings.oracle_delay;
+    StopOnly watcher(observer);
+    const LambdaSearch found = search_lambda(examples, options, search, watcher);
+    return fit(examples, with_chosen(options, found), observer, settings);
+  }
   const auto data = std::make_shared<const internal::TrainingData>(examples, settings.test,
                                                                    settings.oracle_delay);
   return internal::run_fit(data, options, settings, observer);

@@ -52,6 +52,11 @@ void PathData::add(PathPoint point, std::string weights) {
   points_.insert(at, std::move(point));
 }
 
+bool PathData::has_point(double lambda) const {
+  return std::any_of(points_.begin(), points_.end(),
+                     [lambda](const PathPoint& point) { return point.lambda == lambda; });
+}
+
 double PathData::covered_below(double lambda) const {
   double reached = lambda;
   for (const PathPoint& point : points_) {
@@ -63,6 +68,7 @@ double PathData::covered_below(double lambda) const {
 
 double PathData::lambda_end() const {
   if (points_.empty()) return std::numeric_limits<double>::infinity();
+  if (header_.is_grid) return points_.back().lambda;
   double end = points_.front().lambda;
   while (true) {
     const double next = covered_below(end);
@@ -71,10 +77,25 @@ double PathData::lambda_end() const {
   }
 }
 
+/// A grid knows its points only.
+PathValue PathData::at_point(double lambda) const {
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    if (points_[k].lambda != lambda) continue;
+    PathValue value = value_below(points_[k], lambda);
+    value.point = k;
+    return value;
+  }
+  std::vector<double> lambdas;
+  for (const PathPoint& point : points_) lambdas.push_back(point.lambda);
+  throw OptionError(fmt::format("\1lambda = {} is none of this grid, which has {}", lambda,
+                                fmt::join(lambdas, ", ")));
+}
+
 PathValue PathData::at(double lambda) const {
   if (!(lambda > 0.0) || !std::isfinite(lambda)) {
     throw OptionError(fmt::format("\1lambda = {} must be a positive number", lambda));
   }
+  if (header_.is_grid) return at_point(lambda);
   if (points_.empty() || lambda < lambda_end()) {
     throw OptionError(
         fmt::format("\1lambda = {} is below {}, where this path ends; make it longer with a "
@@ -97,6 +118,9 @@ PathValue PathData::at(double lambda) const {
 }
 
 std::vector<double> PathData::weights(const PathValue& value) const {
+  if (weights_[value.point].empty()) {
+    throw OptionError("this path was made for its scores, without weights; train at its lambda");
+  }
   std::vector<double> w = decode_weights(weights_[value.point], header_.model.source);
   if (value.factor != 1.0) {
     for (double& x : w) x *= value.factor;
@@ -172,6 +196,9 @@ const std::vector<PathPoint>& Path::points() const {
 }
 double Path::epsilon() const {
   return data_->epsilon();
+}
+bool Path::is_grid() const {
+  return data_->header().is_grid;
 }
 double Path::lambda_end() const {
   return data_->lambda_end();

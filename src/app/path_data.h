@@ -14,7 +14,8 @@ namespace gapwise::internal {
 struct PathHeader {
   std::map<std::string, std::string> identity;  ///< task, its options and those of the solver
   std::uint64_t fingerprint = 0;                ///< of the training data
-  double mean_loss = 0.0;                       ///< the primal at w = 0
+  double mean_loss = 0.0;                       ///< the primal at w = 0; not of a grid
+  bool is_grid = false;                         ///< nothing is promised between the points
   ModelRecord model;                            ///< names and settings; its weights are 0
 };
 
@@ -41,6 +42,7 @@ class PathData {
   StopReason reason() const { return reason_; }
   void set_reason(StopReason reason) { reason_ = reason; }
 
+  bool has_point(double lambda) const;
   void add(PathPoint point, std::string weights);
 
   /// Down to where the guarantee holds without a hole, from infinity on.
@@ -54,6 +56,8 @@ class PathData {
   Model model(double lambda) const;
 
  private:
+  PathValue at_point(double lambda) const;
+
   PathHeader header_;
   double epsilon_ = 0.0;
   std::vector<PathPoint> points_;  ///< by falling lambda
@@ -61,7 +65,8 @@ class PathData {
   StopReason reason_ = StopReason::kConverged;
 };
 
-/// Weights as bytes: places and values of those that are not 0.
+/// Weights as bytes: places and values of those that are not 0. Those that were not kept are no
+/// bytes at all.
 std::string encode_weights(Weights w);
 std::vector<double> decode_weights(std::string_view bytes, const std::string& where);
 

@@ -14,7 +14,7 @@ namespace gapwise::internal {
 namespace {
 
 /// Changes whenever pieces are written in another way.
-constexpr std::uint32_t kPathVersion = 1;
+constexpr std::uint32_t kPathVersion = 2;
 
 std::string encode_header(const PathHeader& header) {
   ByteWriter out;
@@ -26,6 +26,7 @@ std::string encode_header(const PathHeader& header) {
   }
   out.u64(header.fingerprint);
   out.f64(header.mean_loss);
+  out.u8(header.is_grid ? 1 : 0);
   out.text(encode_model(header.model));
   return out.take();
 }
@@ -40,6 +41,7 @@ PathHeader decode_header(std::string_view payload, const std::string& path) {
   }
   header.fingerprint = in.u64();
   header.mean_loss = in.f64();
+  header.is_grid = in.u8() != 0;
   header.model = decode_model(in.text(), path);
   header.model.source = path;
   in.expect_end();
@@ -70,7 +72,8 @@ PathPoint decode_point(ByteReader& in, double& epsilon) {
   PathPoint point;
   for (double* x : {&point.lambda, &point.primal, &point.dual, &point.squared_length}) {
     *x = in.f64();
-    if (!std::isfinite(*x)) in.fail("has a point with a number that is not finite");
+    const bool is_unknown = x == &point.dual && *x < 0.0 && std::isinf(*x);
+    if (!std::isfinite(*x) && !is_unknown) in.fail("has a point with a number that is not finite");
   }
   if (point.lambda <= 0.0) in.fail(fmt::format("has a point with lambda {}", point.lambda));
   point.is_certified = in.u8() != 0;
@@ -138,8 +141,10 @@ PathData PathFile::read(std::optional<std::size_t> most) {
       data->set_epsilon(epsilon);
       std::string weights = in.text();
       in.expect_end();
-      const auto dimension = decode_weights(weights, path_).size();
-      if (dimension != data->header().model.w.size()) in.fail("has a point of other weights");
+      const std::size_t dimension = data->header().model.w.size();
+      if (!weights.empty() && decode_weights(weights, path_).size() != dimension) {
+        in.fail("has a point of other weights");
+      }
       data->add(std::move(point), std::move(weights));
     }
     at += kLength + length;

@@ -14,12 +14,12 @@ Index RowStore::first_without_labels() const {
   return 0;
 }
 
-void RowStore::replay(RowSink& sink) const {
-  std::size_t entry = 0;
-  std::size_t label = 0;
-  std::size_t row = 0;
-  for (const std::size_t last_row : examples_) {
-    for (; row < last_row; ++row) {
+void RowStore::replay(RowSink& sink, Index begin, Index end) const {
+  std::size_t row = begin > 0 ? examples_[static_cast<std::size_t>(begin) - 1] : 0;
+  std::size_t entry = row > 0 ? rows_[row - 1].entries : 0;
+  std::size_t label = row > 0 ? rows_[row - 1].labels : 0;
+  for (Index i = begin; i < end; ++i) {
+    for (; row < examples_[static_cast<std::size_t>(i)]; ++row) {
       for (; entry < rows_[row].entries; ++entry) {
         const Entry& given = entries_[entry];
         if (given.is_number) {

@@ -42,7 +42,9 @@ class RowStore {
   Index first_without_labels() const;
 
   /// Gives everything to `sink` in the order in which it was added.
-  void replay(RowSink& sink) const;
+  void replay(RowSink& sink) const { replay(sink, 0, size()); }
+  /// The same for the examples from `begin` to before `end`.
+  void replay(RowSink& sink, Index begin, Index end) const;
 
  private:
   struct Entry {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "app/example_set.h"
@@ -14,14 +15,25 @@ class TestSet {
  public:
   /// `train` outlives the test set. InputError or OptionError if the test examples do not fit it.
   TestSet(const ExampleSet& train, const ExampleSet& test);
+  /// Examples of the training set itself, each a batch, that were numbered by `reader`.
+  TestSet(const ExampleSet& train, std::shared_ptr<const Predictor> reader,
+          std::vector<std::unique_ptr<Batch>> batches);
 
   /// How good weights w of the training problem are, or of its kernel form if there is one.
   Metrics evaluate(Weights w, const KernelProblem* kernel, const Threads& threads);
 
  private:
+  Metrics judge(const Predictor& predictor, const Threads& threads) const;
+
   const ExampleSet& train_;
   std::unique_ptr<Predictor> predictor_;
+  std::shared_ptr<const Predictor> reader_;  ///< whose names the batches use, if that is another
   std::vector<std::unique_ptr<Batch>> batches_;
 };
+
+/// The examples of a training set by the part that each is in, to test what was trained on the
+/// other parts. The source is read once more.
+std::vector<std::unique_ptr<TestSet>> make_split_tests(const ExampleSet& train,
+                                                       std::span<const Index> parts);
 
 }  // namespace gapwise::internal

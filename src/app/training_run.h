@@ -19,10 +19,13 @@ class TrainingData {
  public:
   /// Reads and numbers the test examples, so that a bad file is found before any training.
   TrainingData(Examples train, const std::optional<Examples>& test, double oracle_delay);
+  /// Some of the examples only, with their numbers from 0 on, and what to test on.
+  TrainingData(Examples train, std::vector<Index> chosen, std::unique_ptr<TestSet> test,
+               double oracle_delay);
 
   const Examples& examples() const { return examples_; }
   /// With the delay of the oracle, if there is one.
-  const Problem& problem() const { return delayed_ ? *delayed_ : examples_.problem(); }
+  const Problem& problem() const { return delayed_ ? *delayed_ : chosen(); }
   bool has_test() const { return test_ != nullptr; }
   Metrics test(Weights w, const KernelProblem* kernel, const Threads& threads) const {
     return test_->evaluate(w, kernel, threads);
@@ -33,7 +36,11 @@ class TrainingData {
   const TaskOptions& identity() const { return identity_; }
 
  private:
+  /// Without the delay.
+  const Problem& chosen() const { return subset_ ? *subset_ : examples_.problem(); }
+
   Examples examples_;
+  std::unique_ptr<Problem> subset_;
   std::unique_ptr<Problem> delayed_;
   std::unique_ptr<TestSet> test_;
   TaskOptions identity_;

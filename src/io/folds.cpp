@@ -59,11 +59,11 @@ bool Folds::contains(Index fold) const {
   return is_listed != are_others_;
 }
 
-void refuse_folds(const std::string& folds, std::string_view source) {
-  throw OptionError(
-      fmt::format("folds ('{}') were asked for, but {} has none; leave them out, and keep test "
-                  "data in a file of their own",
-                  folds, source));
+void refuse_folds(std::string_view source) {
+  throw OptionError(fmt::format(
+      "{} says of no example which fold it is in, so none can be chosen; keep test data "
+      "in a file of their own",
+      source));
 }
 
 }  // namespace gapwise::internal

@@ -25,7 +25,7 @@ class Folds {
   std::vector<std::pair<Index, Index>> ranges_;
 };
 
-/// OptionError: these folds were asked for of a source that has none.
-[[noreturn]] void refuse_folds(const std::string& folds, std::string_view source);
+/// OptionError: folds were asked for of a source that has none.
+[[noreturn]] void refuse_folds(std::string_view source);
 
 }  // namespace gapwise::internal

@@ -14,13 +14,20 @@ namespace {
 Option lambda_option(Lambda& slot) {
   Option row;
   row.name = "lambda";
-  row.placeholder = "X|1/n";
-  row.help = "weight of the L2 term: a positive number, or a number over n, the examples";
-  row.get = [&slot] {
+  row.placeholder = "X|1/n|auto";
+  row.help =
+      "weight of the L2 term: a positive number, a number over n, the examples, or one that is "
+      "chosen by held-out examples";
+  row.get = [&slot]() -> std::string {
+    if (slot.is_auto) return "auto";
     return slot.is_over_n ? fmt::format("{}/n", slot.value) : fmt::format("{}", slot.value);
   };
   row.fallback = row.get();
   row.set = [&slot](std::string_view text) {
+    if (text == "auto") {
+      slot = Lambda::chosen();
+      return;
+    }
     Lambda parsed;
     parsed.is_over_n = text.ends_with("/n");
     if (parsed.is_over_n) text.remove_suffix(2);
@@ -162,6 +169,9 @@ OptionTable rows_of(TrainOptions& o) {
              "stop after so many calls of the max oracle (gap passes counted)"),
       choice("sampling", o.sampling, "which example comes next"),
       choice("step", o.step, "step size: exact line search, or the fixed schedule of the paper"),
+      choice("decay", o.decay,
+             "the steps of sgd: eta0 / (1 + X eta0 k)^0.75 with X = lambda, or lambda times n as "
+             "[CY13] prints it"),
       choice("average", o.average, "which average of the iterates is returned"),
       option("gap-every", o.gap_every, at_least(1), "N",
              "passes between two certified gaps at the most; sooner when it is likely to pay"),
@@ -233,6 +243,9 @@ std::vector<std::pair<std::string, std::string>> values_of(const TrainOptions& o
 void validate(const TrainOptions& options, Index num_blocks) {
   validate(rows_of(options));
   detail::parse_choice("solver", options.solver, solver_names());  // throws if there is none such
+  if (options.lambda.is_auto) {
+    throw OptionError("\1lambda auto is for a fit that chooses; give a single run a number");
+  }
   if (!(options.lambda.resolve(num_blocks) > 0.0)) {
     throw OptionError("lambda over n is too small to be told from 0");
   }

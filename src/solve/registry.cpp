@@ -115,7 +115,7 @@ const std::vector<Entry>& registry() {
       primal("sgd",
              "stochastic subgradient with the schedule of Bottou, its first step picked on 1000 "
              "examples",
-             Objective::kL1, {"sampling", "average", "nonnegative"}, make_sgd),
+             Objective::kL1, {"sampling", "average", "decay", "nonnegative"}, make_sgd),
       dual("cutting-plane",
            "n-slack cutting planes of SVM-struct: a working set of outputs for every example",
            {"max-active", "nonnegative", "keep-outputs"}, make_cutting_plane),

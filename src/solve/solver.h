@@ -54,6 +54,8 @@ struct Start {
   /// multiplied by `share`, and the truth takes what is left; in `mixtures` that is done.
   const std::vector<CornerSet>* corners = nullptr;
   double share = 1.0;
+  /// The weighted outputs of a dual of the squared hinge, likewise to be multiplied.
+  const std::vector<CornerSet>* working_sets = nullptr;
 };
 
 /// A training algorithm, one step at a time. The run around it (training.cpp) decides when to make
@@ -83,12 +85,17 @@ class Solver {
   /// The iterate that would be returned now.
   virtual void result(std::vector<double>& w) const = 0;
 
+  /// Whether it can start from where another run of itself ended.
+  virtual bool has_warm_start() const { return false; }
   /// Before the first step. OptionError if the solver has no warm start, or none from so little.
   virtual void start_from(const Start& start);
   /// The dual point of the current iterate (not of an average), if the solver keeps it by block.
   virtual std::optional<DualMixtures> mixtures() const { return std::nullopt; }
   /// The outputs behind it, if the solver keeps them; null otherwise.
   virtual const std::vector<CornerSet>* corners() const { return nullptr; }
+
+  /// The outputs of a dual of the squared hinge; null for other solvers.
+  virtual const std::vector<CornerSet>* working_sets() const { return nullptr; }
 
   /// The same by outputs, if TrainOptions::keep_outputs asked for it and no block began elsewhere
   /// than at outputs of its own.

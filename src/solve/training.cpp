@@ -160,7 +160,8 @@ void Training::start_from(const Training& earlier, Keeps keeps) {
       block.loss *= share;
     }
   }
-  solver_->start_from({w, mixtures ? &*mixtures : nullptr, earlier.solver_->corners(), share});
+  solver_->start_from({w, mixtures ? &*mixtures : nullptr, earlier.solver_->corners(), share,
+                       earlier.solver_->working_sets()});
 }
 
 void Training::start_from(const DualMixtures& mixtures) {

@@ -59,6 +59,8 @@ class Training final : public Snapshot {
   /// Starts at w instead of 0; for solvers that keep weights and no dual. Before `run`. OptionError
   /// if the solver cannot, or if w does not fit.
   void start_from(Weights w);
+  /// Whether it can start where an earlier run of the same solver ended.
+  bool has_warm_start() const { return solver_->has_warm_start(); }
   /// What stays as it was when lambda changes: the mixture of outputs of every block, from which
   /// another w follows, or w. For the latter the truth of every block gets more weight ([OALDL16]
   /// section 4), which is only possible for a smaller lambda; the mixtures stay for a larger one.

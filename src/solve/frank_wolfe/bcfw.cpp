@@ -80,6 +80,7 @@ class Bcfw final : public Solver {
 
   void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }
 
+  bool has_warm_start() const override { return true; }
   void start_from(const Start& start) override {
     const DualMixtures& mixtures = mixtures_of(start);
     for (Index i = 0; i < context_.n(); ++i) {

@@ -206,11 +206,15 @@ void CornerSet::combine(Parts& parts, double& loss) const {
   add_up([&](int p) { return alpha(p); }, parts, loss);
 }
 
-void CornerSet::give_to_truth(double share) {
+void CornerSet::scale(double factor) {
   for (int p = 0; p < size(); ++p) {
-    set_alpha(p, share * alpha(p));
+    set_alpha(p, factor * alpha(p));
     touch(p, 0);
   }
+}
+
+void CornerSet::give_to_truth(double share) {
+  scale(share);
   const int truth = place(Corner(), 0);
   set_alpha(truth, alpha(truth) + 1.0 - share);
   renormalize();

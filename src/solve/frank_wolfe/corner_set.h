@@ -89,6 +89,8 @@ class CornerSet {
   /// with weight all stay.
   void shrink(int most, bool may_merge = true);
 
+  /// Every weight is multiplied by `factor`. Uses are dated anew, at pass 0.
+  void scale(double factor);
   /// Every weight is multiplied by `share`, and the truth takes what is left of 1. Uses are dated
   /// anew, at pass 0.
   void give_to_truth(double share);

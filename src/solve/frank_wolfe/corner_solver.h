@@ -20,6 +20,7 @@ class CornerSolver : public Solver {
   double dual() const override { return state_.point().dual(); }
   Index cached_steps() const override { return state_.cached_steps(); }
   void result(std::vector<double>& w) const override { state_.result(w); }
+  bool has_warm_start() const override { return true; }
   void start_from(const Start& start) override {
     if (start.corners != nullptr) {
       state_.put(*start.corners, start.share);

@@ -32,6 +32,7 @@ class OnlineSolver : public Solver {
   double dual() const final { return kNoDual; }
   void result(std::vector<double>& w) const final { w_.result(w); }
 
+  bool has_warm_start() const override { return true; }
   void start_from(const Start& start) override { w_.start_at(start.w); }
 
   void save(StateWriter& out) const final {

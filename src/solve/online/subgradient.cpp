@@ -3,10 +3,10 @@
 //
 //   ssg   step length 1/(lambda (k+1)), [SSS07] as in [LJSP13] appendix F: w is then the sum of all
 //         psi so far over lambda (k+1), and no step needs to scale anything
-//   sgd   step length eta0 / (1 + eta0 k / C)^0.75 with C = 1/(lambda n), the schedule of [CY13]
-//         section 4.3 after Bottou; that paper does not print the update, which here is
-//         w -= eta (lambda w - psi). eta0 is the one of 1/2, 1/4, ..., 1/32 that gives the lowest
-//         primal on 1000 examples after one pass over them.
+//   sgd   step length eta0 / (1 + lambda eta0 k)^0.75, the schedule of Bottou, and update
+//         w -= eta (lambda w - psi). [CY13] section 4.3 prints it with lambda n = 1/C in the place
+//         of lambda (--decay lambda-n), which falls n times as fast. eta0 is the one of 1/2, 1/4,
+//         ..., 1/32 that gives the lowest primal on 1000 examples after one pass over them.
 //
 // Weights that must not be negative are set to 0 after each step: a projection, as in [SSS07].
 
@@ -57,7 +57,11 @@ class Ssg final : public OnlineSolver {
 
 class Sgd final : public OnlineSolver {
  public:
-  explicit Sgd(const RunContext& context) : OnlineSolver(context, context.options.average) {}
+  explicit Sgd(const RunContext& context)
+      : OnlineSolver(context, context.options.average),
+        rate_(context.lambda *
+              (context.options.decay == Decay::kLambdaN ? static_cast<double>(context.n()) : 1.0)) {
+  }
 
   std::string decision() const override {
     return eta0_ > 0.0 ? fmt::format("eta0 {}", eta0_) : std::string();
@@ -81,9 +85,7 @@ class Sgd final : public OnlineSolver {
 
   void descend(Index i, double eta0, Index k, ScaledIterate& w) {
     const bool is_violated = find_corner(i, w);
-    const double age =
-        eta0 * static_cast<double>(k) * context_.lambda * static_cast<double>(context_.n());
-    const double eta = eta0 / std::pow(1.0 + age, 0.75);
+    const double eta = eta0 / std::pow(1.0 + rate_ * eta0 * static_cast<double>(k), 0.75);
     w.shrink(1.0 - eta * context_.lambda);
     if (is_violated) w.add(oracle(), i, corner_.parts, eta);
   }
@@ -123,6 +125,7 @@ class Sgd final : public OnlineSolver {
            ordered_sum(violations) / static_cast<double>(sample.size());
   }
 
+  double rate_;        ///< what the step length falls with
   double eta0_ = 0.0;  ///< 0 until it is picked, before the first step
 };
 

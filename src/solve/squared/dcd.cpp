@@ -78,6 +78,14 @@ class Dcd final : public Solver {
   double dual() const override { return point_.dual(); }
   Index cached_steps() const override { return cached_steps_; }
   void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
+  bool has_warm_start() const override { return true; }
+  void start_from(const Start& start) override {
+    if (start.working_sets == nullptr) return Solver::start_from(start);
+    sets_ = *start.working_sets;
+    for (CornerSet& set : sets_) set.scale(start.share);
+    rebuild();
+  }
+  const std::vector<CornerSet>* working_sets() const override { return &sets_; }
   std::optional<DualOutputs> outputs() const override {
     if (!context_.options.keep_outputs) return std::nullopt;
     return outputs_of(sets_);
@@ -94,6 +102,7 @@ class Dcd final : public Solver {
          self.answers_.is_certified);
   }
 
+  void rebuild();
   CornerSet& set(Index i) { return sets_[static_cast<std::size_t>(i)]; }
 
   /// DCD-Light: one call of the oracle, then the duals of the block.
@@ -241,8 +250,8 @@ void Dcd::ask_all() {
   has_answers_ = plan_.is_batch;
 }
 
-Measurement Dcd::gap_pass() {
-  if (has_answers_) return answers_;
+/// The point from the working sets, without the rounding of many steps.
+void Dcd::rebuild() {
   BlockState state;
   point_.rebuild(oracle_, [&](Index i) -> const BlockState& {
     set(i).combine(state.parts, state.loss);
@@ -250,6 +259,11 @@ Measurement Dcd::gap_pass() {
     state.loss -= 0.25 * sum * sum;
     return state;
   });
+}
+
+Measurement Dcd::gap_pass() {
+  if (has_answers_) return answers_;
+  rebuild();
   if (averager_.is_on()) return measure_average(context_, averager_, point_, Objective::kL2);
   ask_all();
   return answers_;

@@ -26,6 +26,7 @@ class MulticlassDriver final : public TaskDriver {
                "costs, a line for each true class and a column for each predicted one; means "
                "\1loss cost-matrix"),
         flag("bias", has_bias_, "give every example a constant feature of value 1"),
+        scale_option(scale_),
     };
   }
 
@@ -67,12 +68,13 @@ class MulticlassDriver final : public TaskDriver {
     if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
       throw OptionError("\1loss cost-matrix needs \1cost-matrix FILE");
     }
-    return {has_bias_, cost_matrix_};
+    return {has_bias_, cost_matrix_, scale_};
   }
 
   MulticlassLoss loss_ = MulticlassLoss::kZeroOne;
   std::string cost_matrix_;
   bool has_bias_ = false;
+  Scale scale_ = Scale::kNone;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace gapwise::internal {
 struct MulticlassSettings {
   bool has_bias = false;
   std::string cost_matrix;  ///< a file; empty: 1 for every wrong class
+  Scale scale = Scale::kNone;
 };
 
 std::unique_ptr<TrainingSet> make_multiclass_training_set(const DataSource& source,

@@ -97,14 +97,14 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     if (model_.kernel) return {};
     const auto classes = static_cast<Index>(model_.classes.size());
+    const std::vector<double> w = model_.features.unscaled(model_.w, classes);
     std::vector<WeightTable> tables;
     for (Index k = 0; k < classes; ++k) {
-      tables.push_back(
-          weight_table(fmt::format("label {}", model_.classes.name(static_cast<std::size_t>(k))),
-                       {model_.w, k, classes, static_cast<Index>(model_.features.size())}, count,
-                       [&](Index attribute) {
-                         return model_.features.name(static_cast<std::size_t>(attribute));
-                       }));
+      tables.push_back(weight_table(
+          fmt::format("label {}", model_.classes.name(static_cast<std::size_t>(k))),
+          {w, k, classes, static_cast<Index>(model_.features.size())}, count, [&](Index attribute) {
+            return model_.features.name(static_cast<std::size_t>(attribute));
+          }));
     }
     return tables;
   }

@@ -13,7 +13,7 @@ std::vector<std::string_view> multiclass_formats() {
 
 void check_multiclass_source(const DataSource& source) {
   if (!source.format.empty()) check_format(source.format, multiclass_formats());
-  if (!source.folds.empty()) refuse_folds(source.folds, "format svmlight");
+  if (!source.folds.empty()) refuse_folds("format svmlight");
 }
 
 bool MulticlassReader::read(LabelledExample& example) {

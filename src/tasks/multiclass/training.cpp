@@ -35,6 +35,7 @@ class MulticlassTrainingSet final : public TrainingSet {
     }
     features_.has_bias = settings.has_bias;
     features_.indices = examples.indices.take();
+    features_.learn_factors(settings.scale, examples.rows);
     multiclass_dimension(features_.size(), examples.names.size(), source);
 
     auto data = std::make_shared<MulticlassData>();
@@ -54,7 +55,8 @@ class MulticlassTrainingSet final : public TrainingSet {
   std::string describe() const override {
     return fmt::format("{}, {}, {}",
                        counted(static_cast<std::size_t>(problem_->num_blocks()), "example"),
-                       counted(classes_.size(), "label"), counted(features_.size(), "attribute"));
+                       counted(classes_.size(), "label"), counted(features_.size(), "attribute")) +
+           size_notice(features_, data_->inputs);
   }
 
   ModelRecord make_model(Weights w, Keep keep) const override {

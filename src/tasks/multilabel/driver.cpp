@@ -27,6 +27,7 @@ class MultilabelDriver final : public TaskDriver {
                "what training looks for in each example: the best set of labels, or the best point "
                "of its linear relaxation, which is found fast however many labels there are"),
         flag("bias", options_.has_bias, "give every example a constant feature of value 1"),
+        scale_option(options_.scale),
         option("label-xml", options_.label_xml, "FILE",
                "format arff: which attributes are labels, as the Mulan library lists them"),
     };

@@ -14,6 +14,7 @@ namespace gapwise::internal {
 struct MultilabelTrainingOptions {
   MultilabelSettings settings;
   bool has_bias = true;
+  Scale scale = Scale::kNone;
   std::string label_xml;  ///< a file; format arff only
 };
 

@@ -112,11 +112,13 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     std::vector<WeightTable> tables;
     const auto labels = static_cast<Index>(labels_);
+    const std::vector<double> w =
+        model_.kernel ? model_.w : model_.names.features.unscaled(model_.w, labels);
     for (Index l = 0; l < labels && !model_.kernel; ++l) {
-      tables.push_back(
-          weight_table("label " + name_of_label(static_cast<std::size_t>(l)),
-                       {model_.w, l, labels, model_.layout.attributes}, count,
-                       [&](Index a) { return model_.names.feature(static_cast<std::size_t>(a)); }));
+      tables.push_back(weight_table("label " + name_of_label(static_cast<std::size_t>(l)),
+                                    {w, l, labels, model_.layout.attributes}, count, [&](Index a) {
+                                      return model_.names.feature(static_cast<std::size_t>(a));
+                                    }));
     }
     if (model_.layout.num_pairs() == 0) return tables;
     std::vector<std::string> pairs;

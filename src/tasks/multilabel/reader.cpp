@@ -59,7 +59,7 @@ std::string multilabel_format(const DataSource& source, LineReader& lines) {
   std::string format = source.format;
   if (format.empty()) format = looks_like_arff(lines.head()) ? "arff" : "svmlight";
   check_format(format, multilabel_formats());
-  if (!source.folds.empty()) refuse_folds(source.folds, "format " + format);
+  if (!source.folds.empty()) refuse_folds("format " + format);
   return format;
 }
 

@@ -45,8 +45,8 @@ std::vector<std::string> read_labels_of(const std::string& format, const std::st
 class MultilabelTrainingSet final : public TrainingSet {
  public:
   /// `source` is for messages.
-  MultilabelTrainingSet(NamedExamples named, MultilabelSettings settings, bool has_bias,
-                        const std::string& source)
+  MultilabelTrainingSet(NamedExamples named, MultilabelSettings settings,
+                        const MultilabelTrainingOptions& options, const std::string& source)
       : settings_(std::move(settings)) {
     LabelledExamples& examples = named.examples;
     if (examples.names.size() == 0) {
@@ -55,8 +55,9 @@ class MultilabelTrainingSet final : public TrainingSet {
     }
     if (!named.has_order) sort_labels(examples.names, examples.labels, is_class_before);
     names_.labels = std::move(examples.names);
-    names_.features.has_bias = has_bias;
+    names_.features.has_bias = options.has_bias;
     names_.features.indices = examples.indices.take();
+    names_.features.learn_factors(options.scale, examples.rows);
     if (settings_.format == "arff") {
       for (const std::uint32_t index : names_.features.indices) {
         names_.feature_names.push_back(named.feature_names[index - 1]);
@@ -69,9 +70,11 @@ class MultilabelTrainingSet final : public TrainingSet {
   const Problem& problem() const override { return *problem_; }
 
   std::string describe() const override {
-    return fmt::format(
-        "{}, {}, {}", counted(static_cast<std::size_t>(problem_->num_blocks()), "example"),
-        counted(names_.labels.size(), "label"), counted(names_.features.size(), "attribute"));
+    return fmt::format("{}, {}, {}",
+                       counted(static_cast<std::size_t>(problem_->num_blocks()), "example"),
+                       counted(names_.labels.size(), "label"),
+                       counted(names_.features.size(), "attribute")) +
+           size_notice(names_.features, data_->inputs);
   }
 
   ModelRecord make_model(Weights w, Keep keep) const override {
@@ -107,15 +110,15 @@ class MultilabelTrainingSet final : public TrainingSet {
 
 class MultilabelTrainingRows final : public NumberedRows<TrainingRows> {
  public:
-  explicit MultilabelTrainingRows(const MultilabelTrainingOptions& options)
-      : settings_(options.settings), has_bias_(options.has_bias) {
-    settings_.format = "svmlight";  // which says the same in a file
+  explicit MultilabelTrainingRows(const MultilabelTrainingOptions& options) : options_(options) {
+    options_.settings.format = "svmlight";  // which says the same in a file
   }
 
   std::unique_ptr<TrainingSet> finish() override {
     check_not_empty();
     return std::make_unique<MultilabelTrainingSet>(NamedExamples{std::move(examples_), false, {}},
-                                                   settings_, has_bias_, "examples in memory");
+                                                   options_.settings, options_,
+                                                   "examples in memory");
   }
 
  private:
@@ -123,8 +126,7 @@ class MultilabelTrainingRows final : public NumberedRows<TrainingRows> {
     examples_.add(example, [this](const std::string& what) { fail(what); });
   }
 
-  MultilabelSettings settings_;
-  bool has_bias_;
+  MultilabelTrainingOptions options_;
   LabelledExamples examples_;
 };
 
@@ -139,8 +141,7 @@ std::unique_ptr<TrainingSet> make_multilabel_training_set(
   plan.labels = read_labels_of(plan.format, options.label_xml);
   const auto reader = make_multilabel_reader(lines, plan);
   return std::make_unique<MultilabelTrainingSet>(read_examples(plan.format, lines, *reader),
-                                                 std::move(settings), options.has_bias,
-                                                 lines.name());
+                                                 std::move(settings), options, lines.name());
 }
 
 std::unique_ptr<TrainingRows> make_multilabel_training_rows(

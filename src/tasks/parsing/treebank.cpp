@@ -151,7 +151,7 @@ std::uint64_t hash_text(std::string_view text) {
 }
 
 void check_treebank_folds(const std::string& folds) {
-  if (!folds.empty()) refuse_folds(folds, "a treebank");
+  if (!folds.empty()) refuse_folds("a treebank");
 }
 
 void check_treebank_size(const Treebank& bank, std::size_t num_labels, const LineReader& lines) {

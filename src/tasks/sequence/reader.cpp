@@ -103,7 +103,7 @@ std::unique_ptr<SequenceReader> make_sequence_reader(LineReader& lines, const Re
         fmt::format("format '{}' is not one of {}", plan.format, fmt::join(formats, ", ")));
   }
   if (plan.format != "letters" && !plan.folds.empty()) {
-    refuse_folds(plan.folds, "format " + plan.format);
+    refuse_folds("format " + plan.format);
   }
   if (plan.format == "letters") return make_letters_reader(lines, plan.folds);
   if (plan.format == "crfsuite") return make_crfsuite_reader(lines, plan.needs_labels);

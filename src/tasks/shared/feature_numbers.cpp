@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "io/svmlight.h"
 
@@ -11,7 +14,87 @@ namespace {
 
 constexpr std::size_t kFewestRecent = std::size_t{1} << 16;
 
+/// Features whose sizes differ by more than this deserve a word.
+constexpr double kNoticeableRatio = 100.0;
+
+/// The largest |x| and the sum of x^2 of each feature.
+struct Sizes {
+  std::vector<double> largest;
+  std::vector<double> squares;
+};
+
+/// `place` tells where an attribute of the rows stands among `count` features.
+template <class Place>
+Sizes sizes_of(const FeatureRows& rows, std::size_t count, Place place) {
+  Sizes sizes{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+    const FeatureRow row = rows.row(r);
+    for (std::size_t k = 0; k < row.size; ++k) {
+      const double x = row.values != nullptr ? row.values[k] : 1.0;
+      const std::size_t at = place(row.attributes != nullptr ? row.attributes[k] : k);
+      if (at >= count) continue;  // the constant
+      sizes.largest[at] = std::max(sizes.largest[at], std::abs(x));
+      sizes.squares[at] += x * x;
+    }
+  }
+  return sizes;
+}
+
+void encode_factors(const FeatureNumbers& features, std::span<const std::uint32_t> used,
+                    ModelRecord& model) {
+  if (features.factors.empty()) return;
+  std::vector<std::string>& factors = model.lists["factors"];
+  for (const std::uint32_t k : used) factors.push_back(detail::show_number(features.factors[k]));
+}
+
 }  // namespace
+
+Option scale_option(Scale& slot) {
+  return choice("scale", slot,
+                "the values of each feature: as they are, over the largest in size, or over the "
+                "root of the mean square; never shifted, and kept in the model");
+}
+
+void FeatureNumbers::learn_factors(Scale scale, const FeatureRows& rows) {
+  factors.clear();
+  if (scale == Scale::kNone) return;
+  const Sizes sizes = sizes_of(rows, indices.size(), [this](std::size_t index) {
+    return static_cast<std::size_t>(std::lower_bound(indices.begin(), indices.end(), index) -
+                                    indices.begin());
+  });
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    const double mean_square = sizes.squares[k] / static_cast<double>(rows.num_rows());
+    const double size = scale == Scale::kRange ? sizes.largest[k] : std::sqrt(mean_square);
+    const double factor = 1.0 / size;
+    factors.push_back(std::isnormal(factor) ? factor : 1.0);  // a feature that is always 0
+  }
+}
+
+std::vector<double> FeatureNumbers::unscaled(Weights w, Index width) const {
+  std::vector<double> raw(w.begin(), w.end());
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    const auto each = static_cast<std::size_t>(width);
+    for (double& x : std::span(raw).subspan(k * each, each)) x *= factors[k];
+  }
+  return raw;
+}
+
+std::string size_notice(const FeatureNumbers& features, const FeatureRows& rows) {
+  if (!features.factors.empty() || rows.is_binary()) return {};
+  const Sizes sizes =
+      sizes_of(rows, features.indices.size(), [](std::size_t attribute) { return attribute; });
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0.0;
+  for (const double size : sizes.largest) {
+    if (size > 0.0) least = std::min(least, size);
+    most = std::max(most, size);
+  }
+  if (!(most > kNoticeableRatio * least)) return {};
+  return fmt::format(
+      "; the sizes of features differ by a factor of {:.2g}, scale them (option scale) if training "
+      "is slow",
+      most / least);
+}
 
 void FeatureNumbers::add_row(std::span<const std::uint32_t> row_indices,
                              std::span<const double> values, FeatureRows& rows) const {
@@ -20,7 +103,9 @@ void FeatureNumbers::add_row(std::span<const std::uint32_t> row_indices,
     at = std::lower_bound(at, indices.end(), row_indices[f]);
     if (at == indices.end()) break;
     if (*at != row_indices[f]) continue;
-    rows.add(static_cast<std::uint32_t>(at - indices.begin()), values[f]);
+    const auto number = static_cast<std::size_t>(at - indices.begin());
+    const double factor = factors.empty() ? 1.0 : factors[number];
+    rows.add(static_cast<std::uint32_t>(number), factor * values[f]);
   }
   if (has_bias) rows.add(static_cast<std::uint32_t>(indices.size()));
   rows.end_row();
@@ -76,12 +161,16 @@ std::vector<std::uint32_t> encode_features(const FeatureNumbers& features, Weigh
     add(attribute);
   }
   if (features.has_bias) add(count);
+  encode_factors(features, used, model);
   return used;
 }
 
 void encode_features(const FeatureNumbers& features, ModelRecord& model) {
   model.settings["bias"] = features.has_bias ? "yes" : "no";
   model.numbers["features"].assign(features.indices.begin(), features.indices.end());
+  std::vector<std::uint32_t> all(features.indices.size());
+  std::iota(all.begin(), all.end(), 0U);
+  encode_factors(features, all, model);
 }
 
 FeatureNumbers decode_features(const ModelFields& parts) {
@@ -95,6 +184,16 @@ FeatureNumbers decode_features(const ModelFields& parts) {
     }
     features.indices.push_back(static_cast<std::uint32_t>(index));
     last = index;
+  }
+  if (!parts.model().lists.contains("factors")) return features;
+  for (const std::string& text : parts.model().list("factors")) {
+    constexpr double kLeast = std::numeric_limits<double>::min();
+    features.factors.push_back(
+        parts.real(text, "factor of a feature", kLeast, std::numeric_limits<double>::max()));
+  }
+  if (features.factors.size() != features.indices.size()) {
+    parts.fail(
+        fmt::format("{} factors of {} features", features.factors.size(), features.indices.size()));
   }
   return features;
 }

@@ -181,7 +181,7 @@ TEST_F(MultilabelDriver, RefusesOptionsThatDoNotFit) {
   source.folds = "1";
   EXPECT_EQ(
       option_error(source),
-      "folds ('1') were asked for, but format svmlight has none; leave them out, and keep test "
+      "format svmlight says of no example which fold it is in, so none can be chosen; keep test "
       "data in a file of their own");
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "gapwise/problem.h"
+
+namespace gapwise::internal {
+
+/// Values of lambda for a problem that nothing is known of, by falling value. The first one is
+/// where learning begins: there the step from w = 0 to the outputs with the largest losses gains as
+/// much as there is to gain. InputError if there is nothing to learn.
+std::vector<double> quick_grid(const Problem& problem);
+/// How many of them may be left out, unless the one after them turns out to be the best.
+inline constexpr std::size_t kUnlikelyValues = 3;
+
+}  // namespace gapwise::internal
