@@ -24,6 +24,7 @@ struct FeatureNumbers {
   FeatureRows number(const FeatureRows& rows) const;
   /// What attribute number k is, for people.
   std::string name(std::size_t k) const;
+  std::vector<std::string> names() const;  ///< of all of them
 };
 
 /// A growing set of numbers that takes little more room than its members.
