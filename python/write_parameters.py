@@ -23,7 +23,7 @@ OWN = [
 
 HEAD = '''"""What estimators are constructed with. Written by write_parameters.py: do not edit."""
 
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 Number = Union[int, float, str]
 
@@ -79,10 +79,12 @@ def rows_of(options):
     return rows
 
 
-def write_class(name, task_rows, train_rows):
+def write_class(name, task_rows, train_rows, has_problem=False):
     own = [(key, kind, default, text, None) for key, kind, default, text in OWN]
     rows = task_rows + train_rows + own
     lines = [f"class {name}:", '    """Parameters', "    ----------"]
+    if has_problem:
+        lines += ["    problem : Problem or model", "        what to learn; see above"]
     for key, kind, default, text, _ in rows:
         shown = kind.replace("Optional[", "").replace("Union[", "").replace("]", "")
         shown = shown.replace("Number", "number").replace(", ", " or ")
@@ -93,9 +95,12 @@ def write_class(name, task_rows, train_rows):
         lines.append(f"    {title} = {{")
         lines += [f"        {key!r}: {option!r}," for key, _, _, _, option in chosen]
         lines += ["    }"]
-    lines += ["", "    def __init__(", "        self,", "        *,"]
+    lines += ["", "    def __init__(", "        self,"]
+    lines += ["        problem: Any = None,"] if has_problem else []
+    lines += ["        *,"]
     lines += [f"        {key}: {kind} = {default}," for key, kind, default, _, _ in rows]
     lines += ["    ) -> None:"]
+    lines += ["        self.problem = problem"] if has_problem else []
     lines += [f"        self.{key} = {key}" for key, *_ in rows]
     return "\n".join(lines) + "\n\n\n"
 
@@ -108,7 +113,7 @@ def main():
     for task in native.tasks():
         text += "\n" + write_class(task.name.capitalize() + "Parameters", rows_of(task.options),
                                    train_rows)
-    text += "\n" + write_class("OwnParameters", [], train_rows)
+    text += "\n" + write_class("OwnParameters", [], train_rows, has_problem=True)
     target = folder / "_parameters.py"
     text = text.rstrip("\n") + "\n"
     if not target.exists() or target.read_text() != text:

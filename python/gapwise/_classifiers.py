@@ -17,7 +17,7 @@ from ._labels import LabelNames, array_of
 from ._parameters import MulticlassParameters, MultilabelParameters
 from ._rows import matrix_examples, ready
 from ._show import Callback, Metrics, values_of
-from ._sources import is_source, open_source
+from ._sources import is_source, open_source, refuse_labels
 
 
 class _MatrixEstimator(Estimator):
@@ -133,12 +133,18 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
         self
         """
         names, texts = None, None
-        if not is_source(X):
+        if is_source(X):
+            refuse_labels(y)
+        else:
             if y is None:
                 raise InputError("requires y to be passed, but the target y is None")
             X, y = self._checked(X, y, reset=True)
             check_classification_targets(y)
-            names = LabelNames(np.unique(y).tolist())
+            classes = np.unique(y)
+            if len(classes) == 1:
+                raise InputError(f"all examples are of one class, {classes[0]!r}; give examples of at "
+                                 "least two")
+            names = LabelNames(classes.tolist())
             texts = names.to_texts(y.tolist())
         validation = None
         if X_val is not None:
@@ -147,7 +153,7 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
             validation = self._open(given, tests)
         self._train(X, texts, names, validation, callbacks)
         if names is not None:
-            self.classes_ = np.unique(y)
+            self.classes_ = classes
         self._tell_end()
         return self
 
@@ -229,7 +235,9 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
         self
         """
         names, texts, columns = None, None, None
-        if not is_source(X):
+        if is_source(X):
+            refuse_labels(y)
+        else:
             X = self._checked(X, reset=True)
             sets = _label_sets(y)
             check_consistent_length(X, sets)

@@ -176,18 +176,6 @@ class StructuredSVM(OwnParameters, Estimator):
 
     _task = "own"
 
-    def __init__(self, problem: Any = None, **parameters: Any) -> None:
-        self.problem = problem
-        super().__init__(**parameters)
-
-    @classmethod
-    def _get_param_names(cls) -> List[str]:
-        import inspect
-
-        names = [name for name in inspect.signature(OwnParameters.__init__).parameters
-                 if name != "self"]
-        return sorted([*names, "problem"])
-
     def _more_tags(self) -> Dict[str, Any]:
         return {"X_types": ["dict"], "no_validation": True}
 

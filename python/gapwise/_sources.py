@@ -67,11 +67,16 @@ def on_disk(source: Source) -> Iterator[Tuple[str, str, str]]:
     yield os.fsdecode(file.path), file.format or "", file.folds or ""
 
 
+def refuse_labels(y: Any) -> None:
+    """Complains about labels beside a file."""
+    if y is not None:
+        raise InputError("a file has its labels inside; leave y out")
+
+
 @contextlib.contextmanager
 def open_source(task: str, options: Dict[str, str], source: Source,
                 y: Any) -> Iterator[_native.Examples]:
     """The examples of a source, to be used inside the block: they are read when they are needed."""
-    if y is not None:
-        raise InputError("a file has its labels inside; leave y out")
+    refuse_labels(y)
     with on_disk(source) as (path, format, folds):
         yield _native.from_file(task, options, path, format, folds)

@@ -29,7 +29,7 @@ def test_learns_classes(points):
     assert svm.metrics(X, y)["accuracy"] == svm.score(X, y)
 
 
-@pytest.mark.parametrize("names", [["d", "c", "b", "a"], [0.5, 1.0, 2.0, -3.0], [10, 9, 100, 2],
+@pytest.mark.parametrize("names", [["d", "c", "b", "a"], [5.0, 1.0, 2.0, -3.0], [10, 9, 100, 2],
                                    ["1", "b", "2.5", "x y"]])
 def test_keeps_classes_of_any_kind(points, names):
     X, y = points

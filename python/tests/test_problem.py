@@ -146,7 +146,7 @@ def test_many_weights_may_not_be_kept():
     with pytest.raises(ZeroDivisionError) as caught:
         StructuredSVM(wide(fails)).fit()
     assert caught.traceback[-1].frame.f_locals["w"].shape == (10_000,)
-    svm = StructuredSVM(wide(lambda i, w: ([i], [1.0], float(w[i] < 1)))).fit()
+    svm = StructuredSVM(wide(lambda i, w: ([i], [1.0], 1.0) if w[i] < 1 else ([], [], 0.0))).fit()
     assert svm.certified_
 
 
