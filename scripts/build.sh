@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Release build in build/, for demo.sh and test.sh alike, so that neither makes the other start over.
-#   build.sh TARGET     gapwise-cli for the program alone, all for everything and the tests
+#   build.sh TARGET     gapwise-cli for the program alone, gapwise-python for the package of Python,
+#                       all for everything and the tests
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target=${1:?usage: build.sh TARGET}
@@ -10,6 +11,9 @@ if [ "$target" = all ]; then
   options+=(-D GAPWISE_BUILD_TESTS=ON)
 elif [ ! -e build/CMakeCache.txt ]; then
   options+=(-D GAPWISE_BUILD_TESTS=OFF)
+fi
+if [ "$target" = gapwise-python ]; then
+  options+=(-D GAPWISE_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3)
 fi
 # Errors only with the compiler that is known to have nothing to say.
 if [ "$(${CXX:-g++} -dumpversion | cut -d. -f1)" = 12 ]; then

@@ -2,18 +2,23 @@
 # Installs the Debian or Ubuntu packages that are missing, and nothing when none is; demo.sh and
 # test.sh call it first.
 #   setup.sh build     what the program needs
+#   setup.sh python    also what the Python package needs
 #   setup.sh test      also what the tests, the Clang build and the sanitizers need
 set -euo pipefail
 
 packages=(g++ cmake ninja-build libhwy-dev libtbb-dev nlohmann-json3-dev libfmt-dev
   libfast-float-dev libxxhash-dev zlib1g-dev libpng-dev libpugixml-dev libboost-dev
   coinor-libclp-dev)
+python_packages=(pybind11-dev python3-dev python3-venv python3-numpy python3-scipy python3-sklearn)
 case ${1:-} in
   build) ;;
-  test) packages+=(ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
+  python) packages+=("${python_packages[@]}") ;;
+  test) packages+=("${python_packages[@]}" python3-pytest python3-hypothesis python3-pandas
+    python3-matplotlib python3-tqdm python3-nbconvert python3-ipykernel mypy
+    ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
     liblinear-tools) ;;
   *)
-    echo "usage: setup.sh build|test" >&2
+    echo "usage: setup.sh build|python|test" >&2
     exit 2
     ;;
 esac

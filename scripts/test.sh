@@ -118,6 +118,11 @@ check_fuzz() {
   printf '%s\0' "${programs[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'fuzz_one "$0"'
 }
 
+check_python() {
+  ./scripts/build.sh gapwise-python
+  PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q
+}
+
 check_tidy() {
   git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy -p build --quiet
 }
@@ -127,7 +132,10 @@ if [ $has_release -eq 1 ]; then
   stage "Release build" ./scripts/build.sh all
   stage "Release tests" run_tests build
 fi
-if [ $has_rest -eq 1 ]; then stage "Format" check_format; fi
+if [ $has_rest -eq 1 ]; then
+  stage "Python" check_python
+  stage "Format" check_format
+fi
 if [ $has_sanitized -eq 1 ]; then
   stage "Clang, asan and ubsan" check_sanitized
   stage "Fuzz targets" check_fuzz

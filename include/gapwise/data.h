@@ -33,4 +33,12 @@ struct Output {
   friend bool operator==(const Output&, const Output&) = default;
 };
 
+/// Weights of a model that make a table: one for each pair of a row and a column, row by row.
+struct WeightMatrix {
+  std::string name;                  ///< "features", "transitions", ...
+  std::vector<std::string> rows;     ///< what each row stands for: attributes, labels
+  std::vector<std::string> columns;  ///< the same for columns: labels, mostly
+  Index begin = 0;                   ///< where it begins in the weights of the model
+};
+
 }  // namespace gapwise

@@ -11,4 +11,5 @@
 #include "gapwise/model.h"           // IWYU pragma: export
 #include "gapwise/path.h"            // IWYU pragma: export
 #include "gapwise/proof.h"           // IWYU pragma: export
+#include "gapwise/tasks.h"           // IWYU pragma: export
 #include "gapwise/train.h"           // IWYU pragma: export

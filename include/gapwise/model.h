@@ -38,10 +38,15 @@ class Model {
   const std::map<std::string, std::string>& settings() const;
   /// How many names there are of each kind: "labels", "attributes", ...
   std::map<std::string, std::size_t> sizes() const;
+  /// The names of one kind; empty if there are none of that kind.
+  std::vector<std::string> names(const std::string& kind) const;
   /// As they are in the file: attributes without any weight are left out.
   Weights weights() const;
   /// The `count` largest and smallest weights of each group.
   std::vector<WeightTable> top_weights(std::size_t count) const;
+  /// The weights as tables with names: of sequence "features", "start", "end" and "transitions", of
+  /// multiclass and multilabel "features". Other tasks and kernels have other weights.
+  std::vector<WeightMatrix> weight_matrices() const;
 
   // The following throw OptionError for a model of a problem of one's own, which only its owner
   // can decode.

@@ -54,6 +54,17 @@ std::map<std::string, std::size_t> Model::sizes() const {
   return sizes;
 }
 
+std::vector<std::string> Model::names(const std::string& kind) const {
+  const auto& lists = loaded_->record().lists;
+  const auto found = lists.find(kind);
+  return found == lists.end() ? std::vector<std::string>() : found->second;
+}
+
+std::vector<WeightMatrix> Model::weight_matrices() const {
+  if (task() == internal::kOwnTask) return {};
+  return loaded_->predictor().weight_matrices();
+}
+
 std::vector<WeightTable> Model::top_weights(std::size_t count) const {
   if (task() == internal::kOwnTask) return {};
   return loaded_->predictor().top_weights(count);

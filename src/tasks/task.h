@@ -108,6 +108,8 @@ class Predictor {
   virtual Output output(const Batch& batch, Index i) const = 0;
 
   virtual std::vector<WeightTable> top_weights(std::size_t count) const = 0;
+  /// The weights as tables with names, for tasks whose weights are such tables.
+  virtual std::vector<WeightMatrix> weight_matrices() const { return {}; }
   /// Puts other weights in the place of those of a model that kept all names. Not for kernels.
   virtual void set_weights(Weights w) = 0;
 

@@ -36,6 +36,30 @@ TEST_F(ModelOfClasses, IsTheSameAfterAFileAndAfterBytes) {
   }
 }
 
+TEST_F(ModelOfClasses, ShowsItsWeightsAsATable) {
+  const std::vector<WeightMatrix> matrices = fit_.model.weight_matrices();
+  ASSERT_EQ(matrices.size(), 1U);
+  EXPECT_EQ(matrices[0].name, "features");
+  EXPECT_EQ(matrices[0].columns, fit_.model.names("labels"));
+  EXPECT_EQ(matrices[0].columns, (std::vector<std::string>{"1", "2", "3", "4"}));
+  EXPECT_EQ(matrices[0].rows, (std::vector<std::string>{"1", "2", "3", "4", "5", "6"}));
+  EXPECT_EQ(matrices[0].begin, 0);
+  EXPECT_EQ(fit_.model.weights().size(), 24U);
+  EXPECT_TRUE(fit_.model.names("attributes").empty());
+}
+
+TEST(ModelOfSequences, ShowsItsWeightsAsTables) {
+  const ScratchFolder folder;
+  const Model model = fit(samples(folder, "sequence", 20), short_run()).model;
+  std::size_t weights = 0;
+  for (const WeightMatrix& matrix : model.weight_matrices()) {
+    EXPECT_EQ(matrix.columns, model.names("labels"));
+    EXPECT_EQ(static_cast<std::size_t>(matrix.begin), weights) << matrix.name;
+    weights += matrix.rows.size() * matrix.columns.size();
+  }
+  EXPECT_EQ(weights, model.weights().size());
+}
+
 TEST_F(ModelOfClasses, RemembersHowItWasTrained) {
   const auto& settings = fit_.model.settings();
   EXPECT_EQ(settings.at("solver"), "bcfw");

@@ -15,12 +15,12 @@ readonly max_header_lines=150
 readonly max_source_lines=500
 readonly max_folder_files=40
 folders=()
-for folder in include src cli tests bench fuzz examples; do
+for folder in include src cli python tests bench fuzz examples; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
 done
 mapfile -t sources < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' \) | sort)
 mapfile -t texts < <(find . \( -name .git -o -name 'build*' \) -prune -o -type f \
-  \( -name '*.h' -o -name '*.cpp' -o -name '*.sh' -o -name '*.cmake' -o -name '*.md' \
+  \( -name '*.h' -o -name '*.cpp' -o -name '*.sh' -o -name '*.cmake' -o -name '*.md' -o -name '*.py' \
      -o -name 'CMakeLists.txt' -o -name 'CMakePresets.json' \) -print | sort)
 if [ ${#sources[@]} -eq 0 ]; then
   echo "no sources under $PWD"
@@ -67,6 +67,7 @@ check_includes() {
       if (place == "include" && step[1] != "gapwise")
         complain("public header includes a private one: " header)
       if (place == "examples" && step[1] != "gapwise") complain("example includes a private header: " header)
+      if (place == "python" && step[1] != "gapwise") complain("python stands on public headers only: " header)
       if (is_library && layer in may && index(may[layer], " " target " ") == 0)
         complain(layer " must not include " target ": " header)
       if (FILENAME ~ /^src\/app\/proof\// && (step[1] == "solve" || header == "app/training_run.h"))

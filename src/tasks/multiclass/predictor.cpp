@@ -94,6 +94,10 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
     return std::make_unique<MulticlassScorer>();
   }
 
+  std::vector<WeightMatrix> weight_matrices() const override {
+    if (model_.kernel) return {};
+    return {{"features", model_.features.names(), model_.classes.names(), 0}};
+  }
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     if (model_.kernel) return {};
     const auto classes = static_cast<Index>(model_.classes.size());

@@ -109,6 +109,14 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
     return std::make_unique<MultilabelScorer>(labels_);
   }
 
+  std::vector<WeightMatrix> weight_matrices() const override {
+    if (model_.kernel) return {};
+    std::vector<std::string> features;
+    for (std::size_t a = 0; a < model_.names.features.size(); ++a) {
+      features.push_back(model_.names.feature(a));
+    }
+    return {{"features", std::move(features), model_.names.labels.names(), 0}};
+  }
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     std::vector<WeightTable> tables;
     const auto labels = static_cast<Index>(labels_);

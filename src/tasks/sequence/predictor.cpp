@@ -74,6 +74,9 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<SequenceScorer>(model_.alphabets.labels);
   }
+  std::vector<WeightMatrix> weight_matrices() const override {
+    return sequence_weight_matrices(model_);
+  }
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     return sequence_weight_tables(model_, count);
   }

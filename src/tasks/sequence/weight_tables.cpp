@@ -61,4 +61,21 @@ std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std:
   return tables;
 }
 
+std::vector<WeightMatrix> sequence_weight_matrices(const SequenceModel& model) {
+  const ChainLayout& layout = model.layout;
+  const std::vector<std::string> labels = model.alphabets.labels.names();
+  std::vector<WeightMatrix> matrices;
+  if (!model.kernel) {
+    std::vector<std::string> attributes;
+    for (std::size_t a = 0; a < model.alphabets.nodes.size(); ++a) {
+      attributes.push_back(model.alphabets.nodes.display_name(a));
+    }
+    matrices.push_back({"features", std::move(attributes), labels, layout.node(0)});
+  }
+  matrices.push_back({"start", {"start"}, labels, layout.start()});
+  matrices.push_back({"end", {"end"}, labels, layout.end()});
+  matrices.push_back({"transitions", labels, labels, layout.transition()});
+  return matrices;
+}
+
 }  // namespace gapwise::internal

@@ -12,4 +12,7 @@ namespace gapwise::internal {
 /// starts, ends and edge attributes.
 std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std::size_t count);
 
+/// All weights of names, as tables; those of edge attributes are left out.
+std::vector<WeightMatrix> sequence_weight_matrices(const SequenceModel& model);
+
 }  // namespace gapwise::internal

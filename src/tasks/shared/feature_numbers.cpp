@@ -128,6 +128,12 @@ std::string FeatureNumbers::name(std::size_t k) const {
   return k < indices.size() ? fmt::to_string(indices[k]) : "bias";
 }
 
+std::vector<std::string> FeatureNumbers::names() const {
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < size(); ++k) all.push_back(name(k));
+  return all;
+}
+
 void NumberSet::add(std::span<const std::uint32_t> numbers) {
   recent_.insert(recent_.end(), numbers.begin(), numbers.end());
   if (recent_.size() > kFewestRecent + members_.size()) merge();

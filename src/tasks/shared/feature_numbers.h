@@ -42,6 +42,7 @@ struct FeatureNumbers {
   FeatureRows number(const FeatureRows& rows) const;
   /// What attribute number k is, for people.
   std::string name(std::size_t k) const;
+  std::vector<std::string> names() const;  ///< of all of them
 };
 
 /// Words that tell of features whose largest values differ by more than a factor of 100, to be

@@ -1,0 +1,44 @@
+"""Structured SVM training that certifies how good its result is.
+
+Estimators with the manners of scikit-learn over the gapwise library: the same options, defaults and
+results as the program, to the byte.
+"""
+
+from . import _native
+from ._classifiers import MulticlassSVM, MultilabelSVM
+from ._errors import ConvergenceWarning, Error, InputError, OptionError, OracleError
+from ._estimator import Estimator
+from ._load import load
+from ._native import Progress
+from ._path import LambdaPath, lambda_path
+from ._problem import Problem, StructuredSVM, check_oracle
+from ._sources import File, Text
+from ._structures import Aligner, Parser, PoseFinder, Segmenter
+from ._tagger import SequenceTagger
+
+__version__ = _native.__version__
+
+__all__ = [
+    "Aligner",
+    "ConvergenceWarning",
+    "Error",
+    "Estimator",
+    "File",
+    "InputError",
+    "LambdaPath",
+    "MulticlassSVM",
+    "MultilabelSVM",
+    "OptionError",
+    "OracleError",
+    "Parser",
+    "PoseFinder",
+    "Problem",
+    "Progress",
+    "Segmenter",
+    "SequenceTagger",
+    "StructuredSVM",
+    "Text",
+    "check_oracle",
+    "lambda_path",
+    "load",
+]

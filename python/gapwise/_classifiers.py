@@ -1,0 +1,324 @@
+"""One label for every example, or any number of them."""
+
+from contextlib import AbstractContextManager
+from typing import Any, Dict, Iterable, List, Optional, Sequence
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_consistent_length
+
+from . import _native
+from ._errors import InputError
+from ._estimator import Estimator, main_score
+from ._labels import LabelNames, array_of
+from ._parameters import MulticlassParameters, MultilabelParameters
+from ._rows import matrix_examples, ready
+from ._show import Callback, Metrics, values_of
+from ._sources import is_source, open_source, refuse_labels
+
+
+class _MatrixEstimator(Estimator):
+    """An estimator whose inputs are rows of a matrix, dense or sparse, or a file."""
+
+    n_features_in_: int
+
+    def _checked(self, X: Any, y: Any = None, reset: bool = False) -> Any:
+        """X, and y if there is one, as scikit-learn wants them checked."""
+        if not reset and not hasattr(self, "n_features_in_"):  # a model that came from a file
+            return check_array(X, accept_sparse="csr", dtype=np.float64)
+        given = {"X": X} if y is None else {"X": X, "y": y}
+        settings = {"accept_sparse": "csr", "dtype": np.float64, "reset": reset}
+        try:
+            from sklearn.utils.validation import validate_data
+        except ImportError:  # before scikit-learn 1.6
+            return self._validate_data(**given, **settings)
+        return validate_data(self, **given, **settings)
+
+    def _open(self, X: Any, texts: Optional[List[Any]], for_model: bool = False
+              ) -> "AbstractContextManager[_native.Examples]":
+        """Examples of a checked matrix or of a file. A fitted model knows its options."""
+        options = {} if for_model else self._task_options()
+        if is_source(X):
+            return open_source(self._task, options, X, texts)
+        return ready(matrix_examples(self._task, options, X, texts))
+
+    def _train(self, X: Any, texts: Optional[List[Any]], names: Optional[LabelNames],
+               validation: "Optional[AbstractContextManager[_native.Examples]]",
+               callbacks: Iterable[Callback]) -> None:
+        with self._open(X, texts) as examples:
+            fit = self._run(ready(examples), validation, callbacks)
+            self._remember(examples, fit)
+        self._set_labels(names)
+
+    def _set_labels(self, names: Optional[LabelNames]) -> None:
+        texts = self._fitted().names("labels")
+        self._names = names if names is not None else LabelNames(texts)
+        self.classes_ = np.asarray(self._names.to_labels(texts))
+
+    def _take_model(self, model: _native.Model) -> None:
+        super()._take_model(model)
+        self._set_labels(None)
+
+    def _predicted(self, X: Any) -> List[List[str]]:
+        model = self._fitted()
+        given = X if is_source(X) else self._checked(X)
+        with self._open(given, None, True) as examples:
+            return model.predict(examples, self._threads())[0]
+
+    def _weights(self) -> Dict[str, NDArray[np.float64]]:
+        rows, _, values = self._matrix("features")
+        return dict(zip(rows, values))
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """Weights, a row for each of `classes_` and a column for each feature."""
+        by_name = self._weights()
+        by_name.pop("bias", None)
+        if not all(name.isdigit() for name in by_name):
+            return np.array(list(by_name.values())).T  # a file whose features have names
+        columns = getattr(self, "n_features_in_", max(map(int, by_name), default=0))
+        coef = np.zeros((len(self._fitted().names("labels")), columns))
+        for name, values in by_name.items():
+            coef[:, int(name) - 1] = values
+        return coef
+
+    @property
+    def intercept_(self) -> NDArray[np.float64]:
+        """Weights of the constant feature of option `bias`, one for each class; 0 without it."""
+        nothing = np.zeros(len(self._fitted().names("labels")))
+        return self._weights().get("bias", nothing)
+
+
+class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  # type: ignore[misc]
+    """Puts every example into one of several classes: the multiclass SVM of Crammer and Singer.
+
+    `X` is a matrix, dense or sparse, `y` a class for each row; or `X` is a path, a :class:`File` or
+    a :class:`Text` in format svmlight, without `y`.
+
+    Attributes
+    ----------
+    classes_ : array
+        The classes.
+    coef_ : array of shape (classes, features)
+        The weights.
+    intercept_ : array
+        Weights of the constant feature of option `bias`.
+    status_, gap_, certified_, primal_, dual_, history_, ...
+        As for every estimator: see :class:`Estimator`.
+    """
+
+    _task = "multiclass"
+
+    def fit(self, X: Any, y: Any = None, *, X_val: Any = None, y_val: Any = None,
+            callbacks: Iterable[Callback] = ()) -> "MulticlassSVM":
+        """Trains on labelled examples.
+
+        Parameters
+        ----------
+        X : matrix or file
+            See the class.
+        y : array-like, optional
+            The class of each row; None if it is in the file.
+        X_val, y_val : optional
+            Examples to test on at every measurement.
+        callbacks : iterable of functions
+            Called with a `Progress`, and the metrics on the validation examples or None, after
+            every pass, measurement and test; true ends the run.
+
+        Returns
+        -------
+        self
+        """
+        names, texts = None, None
+        if is_source(X):
+            refuse_labels(y)
+        else:
+            if y is None:
+                raise InputError("requires y to be passed, but the target y is None")
+            X, y = self._checked(X, y, reset=True)
+            check_classification_targets(y)
+            classes = np.unique(y)
+            if len(classes) == 1:
+                raise InputError(f"all examples are of one class, {classes[0]!r}; give examples of at "
+                                 "least two")
+            names = LabelNames(classes.tolist())
+            texts = names.to_texts(y.tolist())
+        validation = None
+        if X_val is not None:
+            tests = None if is_source(X_val) else _texts_of(y_val, names)
+            given = X_val if is_source(X_val) else self._checked(X_val)
+            validation = self._open(given, tests)
+        self._train(X, texts, names, validation, callbacks)
+        if names is not None:
+            self.classes_ = classes
+        self._tell_end()
+        return self
+
+    def _open_labelled(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        if is_source(X):
+            return self._open(X, None)
+        X = check_array(X, accept_sparse="csr", dtype=np.float64)
+        return self._open(X, _texts_of(y, None))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of each row, or of each example of a file."""
+        texts = [row[0] for row in self._predicted(X)]
+        return np.asarray(self._names.to_labels(texts), dtype=self.classes_.dtype)
+
+    def metrics(self, X: Any, y: Any = None) -> Dict[str, float]:
+        """All figures of merit on labelled examples, by name."""
+        model = self._fitted()
+        given = X if is_source(X) else self._checked(X)
+        texts = None if is_source(X) else _texts_of(y, self._names)
+        with self._open(given, texts, True) as examples:
+            return values_of(model.evaluate(examples, self._threads())) or {}
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The share of examples that are put into their class."""
+        if is_source(X):
+            return self.metrics(X)["accuracy"]
+        score: float = super().score(X, y, sample_weight)
+        return score
+
+
+class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
+    """Gives every example any number of labels, with weights for pairs of labels.
+
+    `X` is a matrix, dense or sparse. `y` is a matrix of zeros and ones, a column for each label, or
+    a list with the labels of each example; predictions have the same form. Or `X` is a path, a
+    :class:`File` or a :class:`Text` in format svmlight or arff, without `y`.
+
+    Attributes
+    ----------
+    classes_ : array
+        The labels; the numbers of columns if `y` was a matrix.
+    coef_ : array of shape (labels, features)
+        The weights of features. Labels that never occur have none.
+    intercept_ : array
+        Weights of the constant feature of option `bias`.
+    status_, gap_, certified_, primal_, dual_, history_, ...
+        As for every estimator: see :class:`Estimator`.
+    """
+
+    _task = "multilabel"
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"multilabel": True, "requires_y": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        return tags
+
+    def fit(self, X: Any, y: Any = None, *, X_val: Any = None, y_val: Any = None,
+            callbacks: Iterable[Callback] = ()) -> "MultilabelSVM":
+        """Trains on labelled examples.
+
+        Parameters
+        ----------
+        X : matrix or file
+            See the class.
+        y : matrix of zeros and ones, or list of collections of labels, optional
+            The labels of each row; None if they are in the file.
+        X_val, y_val : optional
+            Examples to test on at every measurement.
+        callbacks : iterable of functions
+            Called with a `Progress`, and the metrics on the validation examples or None, after
+            every pass, measurement and test; true ends the run.
+
+        Returns
+        -------
+        self
+        """
+        names, texts, columns = None, None, None
+        if is_source(X):
+            refuse_labels(y)
+        else:
+            X = self._checked(X, reset=True)
+            sets = _label_sets(y)
+            check_consistent_length(X, sets)
+            columns = np.shape(y)[1] if _is_indicator(y) else None
+            names = LabelNames(set().union(*sets))
+            texts = [names.to_texts(row) for row in sets]
+        validation = None
+        if X_val is not None:
+            tests = None
+            if not is_source(X_val):
+                tests = [(names or LabelNames([])).to_texts(row) for row in _label_sets(y_val)]
+                X_val = self._checked(X_val)
+            validation = self._open(X_val, tests)
+        self._train(X, texts, names, validation, callbacks)
+        self.n_columns_ = columns
+        self._tell_end()
+        return self
+
+    def _open_labelled(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        if is_source(X):
+            return self._open(X, None)
+        X = check_array(X, accept_sparse="csr", dtype=np.float64)
+        names = LabelNames([])
+        return self._open(X, [names.to_texts(row) for row in _label_sets(y)])
+
+    def _take_model(self, model: _native.Model) -> None:
+        super()._take_model(model)
+        self.n_columns_ = None
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The labels of each row: a matrix of zeros and ones, or an array of lists, as `y` was."""
+        labels = [self._names.to_labels(row) for row in self._predicted(X)]
+        if self.n_columns_ is None:
+            return array_of(labels)
+        matrix = np.zeros((len(labels), self.n_columns_), dtype=np.int64)
+        for row, on in enumerate(labels):
+            matrix[row, on] = 1
+        return matrix
+
+    def metrics(self, X: Any, y: Any = None) -> Dict[str, float]:
+        """All figures of merit on labelled examples, by name."""
+        return values_of(self._evaluate(X, y)) or {}
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The share of all decisions, label by label, that are right."""
+        return main_score(self._evaluate(X, y))
+
+    def _evaluate(self, X: Any, y: Any) -> Metrics:
+        model = self._fitted()
+        texts = None
+        if not is_source(X):
+            X = self._checked(X)
+            texts = [self._names.to_texts(row) for row in _label_sets(y)]
+        with self._open(X, texts, True) as examples:
+            return model.evaluate(examples, self._threads())
+
+
+def _texts_of(y: Any, names: Optional[LabelNames]) -> List[str]:
+    if y is None:
+        raise InputError("y is missing")
+    return (names or LabelNames([])).to_texts(np.asarray(y).tolist())
+
+
+def _is_indicator(y: Any) -> bool:
+    return sp.issparse(y) or getattr(y, "ndim", 0) == 2
+
+
+def _label_sets(y: Any) -> List[Sequence[Any]]:
+    """The labels of each example, each once."""
+    if y is None:
+        raise InputError("requires y to be passed, but the target y is None")
+    if _is_indicator(y):
+        matrix = sp.csr_matrix(y)
+        if matrix.nnz and not np.isin(matrix.data, (0, 1)).all():
+            raise InputError("y is a matrix, but not of zeros and ones")
+        matrix.eliminate_zeros()
+        return [sorted(matrix.indices[a:b].tolist())
+                for a, b in zip(matrix.indptr[:-1], matrix.indptr[1:])]
+    sets = []
+    for k, row in enumerate(y, start=1):
+        if isinstance(row, (str, bytes)) or not hasattr(row, "__iter__"):
+            raise InputError(f"y of example {k} is no collection of labels")
+        sets.append(list(dict.fromkeys(row)))
+    return sets

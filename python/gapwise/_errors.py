@@ -1,0 +1,21 @@
+"""What goes wrong, as exceptions; the texts are those of the library."""
+
+from sklearn.exceptions import ConvergenceWarning
+
+__all__ = ["Error", "InputError", "OptionError", "OracleError", "ConvergenceWarning"]
+
+
+class Error(Exception):
+    """Base of everything that gapwise raises on purpose."""
+
+
+class InputError(Error, ValueError):
+    """Examples, a file or a model are not what they should be."""
+
+
+class OptionError(Error, ValueError):
+    """A parameter is unknown, out of range, or contradicts another one."""
+
+
+class OracleError(Error, RuntimeError):
+    """The oracle of a problem of one's own broke its contract."""

@@ -1,0 +1,292 @@
+"""What all estimators have in common: options, runs, results, files."""
+
+import os
+import signal
+import threading
+import warnings
+from contextlib import AbstractContextManager, ExitStack
+from typing import IO, Any, ClassVar, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from . import _native
+from ._errors import ConvergenceWarning, OptionError
+from ._options import options_by_name, thread_count
+from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
+from ._sources import Source, on_disk
+
+Self = TypeVar("Self", bound="Estimator")
+Opened = AbstractContextManager  # of examples
+
+
+class Estimator(BaseEstimator):  # type: ignore[misc]
+    """Base of the estimators. What a run left behind:
+
+    Attributes
+    ----------
+    status_ : str
+        Why the run ended: "converged", "max_passes", "max_seconds", "max_oracle_calls",
+        "interrupted" or "stalled".
+    gap_ : float or None
+        How far the objective is above its optimum at the most, if `certified_`.
+    certified_ : bool
+        Whether the gap is proven.
+    primal_, dual_ : float or None
+        The objective, and a lower bound of its optimum.
+    lam_ : float
+        lambda as a number.
+    n_oracle_calls_, n_passes_ : int
+        What the run took.
+    history_ : dict of arrays
+        Every measurement: "passes", "oracle_calls", "cached_steps", "seconds", "primal", "dual",
+        "gap", and "val_..." of each metric on the validation examples.
+    train_loss_ : float or None
+        Mean loss of the predictions on the training examples.
+    validation_ : dict or None
+        Metrics on the validation examples.
+    """
+
+    _task: ClassVar[str]
+    TASK_OPTIONS: ClassVar[Dict[str, str]]
+    TRAIN_OPTIONS: ClassVar[Dict[str, str]]
+    verbose: int
+    interrupt: str
+    warm_start: bool
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for base in cls.__mro__[1:]:
+            if base.__name__.endswith("Parameters") and cls.__doc__ and base.__doc__:
+                summary, _, rest = cls.__doc__.partition("\n\n")
+                body, _, more = rest.partition("    Attributes\n")
+                attributes = "\n    Attributes\n" + more if more else ""
+                # The parameters are documented where they are written from the option tables.
+                cls.__doc__ = (f"{summary}\n\n{body.rstrip()}\n\n    {base.__doc__.rstrip()}\n"
+                               f"{attributes}")
+
+    # Options
+
+    def _defaults(self) -> Dict[str, Any]:
+        return type(self)().get_params(deep=False)
+
+    def _task_options(self) -> Dict[str, str]:
+        return options_by_name(self.get_params(deep=False), self._defaults(), self.TASK_OPTIONS)
+
+    def _train_options(self) -> Dict[str, str]:
+        return options_by_name(self.get_params(deep=False), self._defaults(), self.TRAIN_OPTIONS)
+
+    def _threads(self) -> Optional[int]:
+        return thread_count(self.get_params(deep=False)["n_jobs"])
+
+    # Runs
+
+    def _run(self, train: "Opened[_native.Examples]",
+             validation: Optional["Opened[_native.Examples]"],
+             callbacks: Iterable[Callback]) -> _native.Fit:
+        """Trains, and keeps what comes of it."""
+        if self.interrupt not in ("keep", "raise"):
+            raise OptionError(f"interrupt = {self.interrupt!r} must be 'keep' or 'raise'")
+        options = self._train_options()
+        listener = Listener(callbacks, self.verbose)
+        with ExitStack() as stack:
+            examples = stack.enter_context(train)
+            tests = stack.enter_context(validation) if validation is not None else None
+            stack.callback(listener.close)
+            fit = _native.fit(examples, options, listener.or_none, tests, self._start(examples),
+                              _handles_interrupts())
+        self._keep(fit)
+        self._was_stopped = listener.has_stopped
+        return fit
+
+    def _start(self, examples: _native.Examples) -> Optional[_native.Fit]:
+        """The run to go on from, if it was one of the same examples."""
+        last: Optional[Tuple[int, _native.Fit]] = self.__dict__.get("_last_run")
+        if not self.warm_start or last is None or last[0] != examples.fingerprint():
+            return None
+        return last[1]
+
+    def _remember(self, examples: _native.Examples, fit: _native.Fit) -> None:
+        self._last_run = (examples.fingerprint(), fit) if self.warm_start else None
+
+    def _keep(self, fit: _native.Fit) -> None:
+        progress = fit.progress
+        self._model: _native.Model = fit.model
+        self.status_ = fit.status
+        self.gap_ = progress.gap
+        self.certified_ = bool(progress.primal is not None and progress.certified)
+        self.primal_ = progress.primal
+        self.dual_ = progress.dual
+        self.lam_ = fit.lam
+        self.n_oracle_calls_ = progress.oracle_calls
+        self.n_passes_ = progress.passes
+        self.history_ = fit.history
+        self.train_loss_ = fit.train_loss
+        self.validation_ = values_of(fit.validation)
+
+    def _tell_end(self) -> None:
+        """After everything is kept."""
+        if self._was_stopped:
+            return
+        if self.status_ == "interrupted" and self.interrupt == "raise":
+            raise KeyboardInterrupt
+        if self.status_ != "converged":
+            reached = "no gap" if self.gap_ is None else f"gap {self.gap_:.3g}"
+            warnings.warn(f"the run ended by {self.status_} with {reached}, before the gap asked "
+                          "for was reached", ConvergenceWarning, stacklevel=3)
+
+    def _fitted(self) -> _native.Model:
+        model: Optional[_native.Model] = self.__dict__.get("_model")
+        if model is None:
+            raise NotFittedError(f"this {type(self).__name__} is not fitted yet; call fit first")
+        return model
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.__dict__.get("_model") is not None
+
+    # Results
+
+    def _matrix(self, name: str) -> Tuple[List[str], List[str], NDArray[np.float64]]:
+        for title, rows, columns, values in self._fitted().weight_matrices():
+            if title == name:
+                return rows, columns, values
+        raise AttributeError(f"this model has no weights {name}")
+
+    def top_weights(self, count: int = 10) -> Dict[str, List[Tuple[str, float]]]:
+        """The largest and smallest weights of each group, by its title.
+
+        Parameters
+        ----------
+        count : int, default=10
+            How many of either.
+        """
+        return dict(self._fitted().top_weights(count))
+
+    @property
+    def settings_(self) -> Dict[str, str]:
+        """How the model was read and trained, as its file says it."""
+        return self._fitted().settings
+
+    # Files
+
+    def to_bytes(self) -> bytes:
+        """The model as the bytes of a file, the same that the program writes."""
+        return self._fitted().bytes()
+
+    def save(self, target: Union[str, "os.PathLike[str]", IO[bytes]]) -> None:
+        """Writes the model to a path, which is replaced whole or not at all, or to a file object.
+
+        Parameters
+        ----------
+        target : str, path-like or binary file object
+            Where to.
+        """
+        if isinstance(target, (str, os.PathLike)):
+            self._fitted().save(os.fsdecode(target))
+        else:
+            target.write(self.to_bytes())
+
+    def _take_model(self, model: _native.Model) -> None:
+        """Becomes what `load` gives: all that a model file knows."""
+        self._model = model
+        settings = model.settings
+        number = {"primal": "primal_", "dual": "dual_", "gap": "gap_", "lambda": "lam_"}
+        for key, attribute in number.items():
+            setattr(self, attribute, float(settings[key]) if settings.get(key) else None)
+        self.status_ = settings.get("status", "")
+        self.certified_ = settings.get("certified") == "yes"
+        self.n_oracle_calls_ = int(settings.get("oracle_calls", 0))
+        self.n_passes_ = int(settings.get("passes", 0))
+        names = {**self.TASK_OPTIONS, **self.TRAIN_OPTIONS}
+        defaults = self.get_params(deep=False)
+        for parameter, option in names.items():
+            text = settings.get(option, "")
+            is_unset = option == "gap" or (defaults[parameter] is None and text == "0")
+            if text and not is_unset:  # "gap" is the one that was reached
+                self.set_params(**{parameter: _value_of(text, defaults[parameter])})
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state: Dict[str, Any] = dict(super().__getstate__())
+        state.pop("_last_run", None)
+        model = state.pop("_model", None)
+        if model is not None:
+            state["_model_bytes"] = model.bytes()
+        return state
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        values = dict(state)
+        held = values.pop("_model_bytes", None)
+        super().__setstate__(values)
+        if held is not None:
+            self._model = _native.load_model_bytes(held, "pickled model")
+
+    # Predictions that are written as the program writes them
+
+    def write_predictions(self, source: Source, target: Union[str, "os.PathLike[str]", IO[bytes]]
+                          ) -> None:
+        """Predicts for a file, in the form documented for its format; memory does not grow with it.
+
+        Parameters
+        ----------
+        source : str, path-like, File or Text
+            What to predict for.
+        target : str, path-like or binary file object
+            Where the text goes.
+        """
+        model = self._fitted()
+        with on_disk(source) as (path, format, folds), ExitStack() as stack:
+            if isinstance(target, (str, os.PathLike)):
+                target = stack.enter_context(open(target, "wb"))
+            model.write_predictions(path, format, folds, target.write, self._threads())
+
+    # Shown in notebooks
+
+    def _repr_html_(self) -> str:
+        changed = [(name, value) for name, value in self.get_params(deep=False).items()
+                   if name not in ("problem",) and value != self._defaults().get(name)]
+        results: List[Tuple[str, Any]] = []
+        curve = ""
+        if self.__sklearn_is_fitted__():
+            kind = "certified gap" if self.certified_ else "gap, not certified"
+            results = [("status", self.status_), ("primal", _shown(self.primal_)),
+                       ("dual", _shown(self.dual_)), (kind, _shown(self.gap_)),
+                       ("lambda", _shown(self.lam_)), ("oracle calls", f"{self.n_oracle_calls_:,}")]
+            results += sorted((self.__dict__.get("validation_") or {}).items())
+            history = self.__dict__.get("history_")
+            curve = gap_curve(history) if history else ""
+        return page_of(type(self).__name__, changed, results, curve)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _shown(value: Optional[float]) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _value_of(text: str, default: Any) -> Any:
+    """A setting of a model as a parameter, of the type of its default."""
+    if isinstance(default, bool):
+        return text == "yes"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _handles_interrupts() -> bool:
+    """Whether Ctrl-C would raise KeyboardInterrupt here and now."""
+    return (threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+
+
+def main_score(metrics: Metrics) -> float:
+    """The metric to judge a model by, so that more is better."""
+    for _, value, is_higher_better, is_main in metrics:
+        if is_main:
+            return value if is_higher_better else -value
+    raise OptionError("these examples have no labels to compare with")
