@@ -9,6 +9,9 @@ namespace gapwise::internal {
 namespace {
 
 constexpr double kTolerance = 1e-12;  // as in flow_network.cpp
+/// What is not sent on from a vertex stays on the arcs that lead there: so little of the largest
+/// capacity that all of it together counts as nothing.
+constexpr double kLost = 1e-16;
 
 }  // namespace
 
@@ -69,7 +72,7 @@ double DenseFlow::push(std::size_t from, std::size_t sink, double most) {
     residuals[v] -= arrived;
     row(v)[from] += arrived;
     sent += arrived;
-    if (most - sent <= tolerance_) break;  // v may take more another time
+    if (most - sent <= kLost * largest_) break;  // v may take more another time
   }
   return sent;
 }
