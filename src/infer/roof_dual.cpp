@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace gapwise::internal {
+namespace {
+
+// Networks of so many vertices, of whose pairs at least one in kDenseShare is joined, are dense.
+constexpr std::size_t kLeastDense = 64;
+constexpr std::size_t kMostDense = 2048;  // 32 MiB
+constexpr std::size_t kDenseShare = 16;
+
+}  // namespace
 
 bool PairTerms::is_attractive() const {
   return std::all_of(pairs.begin(), pairs.end(),
@@ -30,7 +38,22 @@ double RoofDual::run_flow(std::size_t vertices, std::size_t source, std::size_t 
   const FlowNetwork network(static_cast<std::uint32_t>(vertices), arcs_);
   flow_.start(network);
   for (std::size_t k = 0; k < capacities_.size(); ++k) flow_.set(k, capacities_[k], 0.0);
-  return flow_.run(static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(sink));
+  const double flow =
+      flow_.run(static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(sink));
+  is_reached_.resize(vertices);
+  for (std::size_t v = 0; v < vertices; ++v) is_reached_[v] = flow_.is_reached(v) ? 1 : 0;
+  return flow;
+}
+
+double RoofDual::run_dense_flow(std::size_t vertices, std::size_t source, std::size_t sink) {
+  dense_flow_.start(vertices);
+  for (std::size_t k = 0; k < arcs_.size(); ++k) {
+    dense_flow_.add(arcs_[k].first, arcs_[k].second, capacities_[k]);
+  }
+  const double flow = dense_flow_.run(source, sink);
+  is_reached_.resize(vertices);
+  for (std::size_t v = 0; v < vertices; ++v) is_reached_[v] = dense_flow_.is_reached(v) ? 1 : 0;
+  return flow;
 }
 
 /// Minimises -score = sum_k cost_k x_k + sum pair_kj x_k (1 - x_j), where cost_k has taken in the
@@ -55,7 +78,7 @@ void RoofDual::run_attractive(const PairTerms& problem) {
   }
   upper_bound_ = -(constant + run_flow(size + 2, source, sink));
   for (std::size_t k = 0; k < size; ++k) {
-    decisions_[k] = flow_.is_reached(k) ? Decision::kOn : Decision::kOff;
+    decisions_[k] = is_reached_[k] != 0 ? Decision::kOn : Decision::kOff;
   }
 }
 
@@ -90,10 +113,14 @@ void RoofDual::run_general(const PairTerms& problem) {
     add_arc(wanted ^ 1U, sink, half);
     if (wants_on) constant += costs_[k];
   }
-  upper_bound_ = -(constant + run_flow(size * 2 + 2, source, sink));
+  const std::size_t vertices = size * 2 + 2;
+  const bool is_dense = vertices >= kLeastDense && vertices <= kMostDense &&
+                        kDenseShare * arcs_.size() >= vertices * vertices;
+  upper_bound_ = -(constant + (is_dense ? run_dense_flow(vertices, source, sink)
+                                        : run_flow(vertices, source, sink)));
   for (std::size_t k = 0; k < size; ++k) {
-    if (flow_.is_reached(2 * k) == flow_.is_reached(2 * k + 1)) continue;
-    decisions_[k] = flow_.is_reached(2 * k) ? Decision::kOn : Decision::kOff;
+    if (is_reached_[2 * k] == is_reached_[2 * k + 1]) continue;
+    decisions_[k] = is_reached_[2 * k] != 0 ? Decision::kOn : Decision::kOff;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "infer/dense_flow.h"
 #include "infer/flow_network.h"
 
 namespace gapwise::internal {
@@ -39,6 +40,7 @@ class RoofDual {
   /// An arc of the network to be run.
   void add_arc(std::size_t from, std::size_t to, double capacity);
   double run_flow(std::size_t vertices, std::size_t source, std::size_t sink);
+  double run_dense_flow(std::size_t vertices, std::size_t source, std::size_t sink);
 
   double upper_bound_ = 0.0;
   std::vector<Decision> decisions_;
@@ -46,6 +48,8 @@ class RoofDual {
   std::vector<FlowLink> arcs_;
   std::vector<double> capacities_;
   MaxFlow flow_;
+  DenseFlow dense_flow_;
+  std::vector<std::uint8_t> is_reached_;  ///< from the source, after a run of either
 };
 
 }  // namespace gapwise::internal

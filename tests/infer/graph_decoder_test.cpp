@@ -178,6 +178,68 @@ TEST(GraphRelaxation, FlowAndSimplexAgreeOnBinaryPairs) {
   EXPECT_GT(halves, 10) << "no vertex was half-integral";
 }
 
+/// The same by the scores of parts, some of which several joint states stand for.
+TEST(GraphRelaxation, FlowWithoutTablesFindsTheSame) {
+  Rng rng(12);
+  for (int trial = 0; trial < 200; ++trial) {
+    Scored graph = random_graph({.variables = 2 + rng.below(5),
+                                 .most_states = 2,
+                                 .most_arity = 2,
+                                 .factors = rng.below(9),
+                                 .has_ties = trial % 2 == 0},
+                                rng);
+    std::vector<double> part_scores(10);
+    for (double& score : part_scores) score = random_score(rng, trial % 2 == 0);
+    for (std::size_t k = 0; k < graph.joints.size(); ++k) {
+      const Index part = rng.below(12) - 2;
+      graph.graph.table_parts[k] = part < 0 ? FactorGraph::kNoPart : part;
+      graph.joints[k] = part < 0 ? 0.0 : part_scores[static_cast<std::size_t>(part)];
+    }
+    const GraphPlan plan(graph.graph);
+    PairRelaxation flow;
+    Beliefs beliefs;
+    const GraphResult found = flow.run(plan, graph.view(), beliefs);
+    flow.solve(plan, graph.states, part_scores);
+    double value = 0.0;
+    for (std::size_t v = 0; 2 * v < graph.states.size(); ++v) {
+      value +=
+          flow.belief(v) * graph.states[2 * v + 1] + (1.0 - flow.belief(v)) * graph.states[2 * v];
+    }
+    for (const auto& [c, place, part] : plan.scored_joints()) {
+      value +=
+          flow.joint_belief(graph.graph, c, place) * part_scores[static_cast<std::size_t>(part)];
+    }
+    EXPECT_NEAR(value, found.value, 1e-9);
+  }
+}
+
+/// All pairs of many variables: the dense network.
+TEST(GraphRelaxation, FlowAndSimplexAgreeOnManyBinaryPairs) {
+  Rng rng(13);
+  for (const double strength : {0.1, 0.3, 1.0}) {
+    Scored graph;
+    const std::vector<Index> parts(4, FactorGraph::kNoPart);
+    for (Index v = 0; v < 36; ++v) add_variable(graph.graph, std::span(parts).first(2));
+    for (Index a = 0; a < 36; ++a) {
+      for (Index b = a + 1; b < 36; ++b) add_factor(graph.graph, std::vector{a, b}, parts);
+    }
+    for (std::size_t k = 0; k < graph.graph.state_parts.size(); ++k) {
+      graph.states.push_back(rng.uniform() - 0.5);
+    }
+    for (std::size_t k = 0; k < graph.graph.table_parts.size(); ++k) {
+      graph.joints.push_back(strength * (rng.uniform() - 0.5));
+    }
+    const GraphPlan plan(graph.graph);
+    PairRelaxation flow;
+    LinearRelaxation linear;
+    LinearBasis basis;
+    Beliefs beliefs;
+    const double by_flow = flow.run(plan, graph.view(), beliefs).value;
+    EXPECT_LE(inconsistency(graph.graph, beliefs), 1e-12);
+    EXPECT_NEAR(by_flow, linear.run(plan, graph.view(), basis, beliefs).value, 1e-9);
+  }
+}
+
 /// Where it starts changes nothing but the time.
 TEST(GraphRelaxation, SimplexStartsFromWhereItStood) {
   Rng rng(4);

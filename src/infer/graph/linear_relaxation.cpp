@@ -109,6 +109,7 @@ void LinearRelaxation::Program::load() {
   std::vector<double> sums(static_cast<std::size_t>(num_rows), 0.0);
   std::fill_n(sums.begin(), graph.num_variables(), 1.0);
   simplex.setLogLevel(0);
+  simplex.scaling(0);  // all entries are 1 or -1
   simplex.setPrimalTolerance(kTolerance);
   simplex.setDualTolerance(kTolerance);
   simplex.loadProblem(static_cast<int>(columns), num_rows, starts.data(), rows.data(),

@@ -6,29 +6,71 @@ namespace gapwise::internal {
 
 GraphResult PairRelaxation::run(const GraphPlan& plan, const GraphScores& scores, Beliefs& out) {
   load(scores);
-  decide_plain(plan);
-  decide_rest(plan.graph());
+  decide_all(plan);
   write(scores, out);
   const double value = score_of(scores, out);
   return {value, value, true};
 }
 
+void PairRelaxation::solve(const GraphPlan& plan, std::span<const double> states,
+                           std::span<const double> part_scores) {
+  load(plan, states, part_scores);
+  decide_all(plan);
+}
+
+void PairRelaxation::decide_all(const GraphPlan& plan) {
+  bound_singles(plan.graph());
+  decide_plain(plan);
+  decide_rest(plan.graph());
+}
+
+void PairRelaxation::load_singles(std::span<const double> states) {
+  singles_.resize(states.size() / 2);
+  for (std::size_t v = 0; v < singles_.size(); ++v) singles_[v] = states[2 * v + 1] - states[2 * v];
+}
+
 /// A table (00, 01, 10, 11) is a constant, what each variable adds and what both add together.
 void PairRelaxation::load(const GraphScores& scores) {
   const FactorGraph& graph = scores.graph;
-  singles_.resize(static_cast<std::size_t>(graph.num_variables()));
+  load_singles(scores.states);
   pairs_.resize(static_cast<std::size_t>(graph.num_factors()));
-  for (std::size_t v = 0; v < singles_.size(); ++v) {
-    singles_[v] = scores.states[2 * v + 1] - scores.states[2 * v];
-  }
   for (std::size_t c = 0; c < pairs_.size(); ++c) {
     const double* table = scores.joints.data() + 4 * c;
     singles_[static_cast<std::size_t>(graph.scopes[2 * c])] += table[2] - table[0];
     singles_[static_cast<std::size_t>(graph.scopes[2 * c + 1])] += table[1] - table[0];
     pairs_[c] = table[0] + table[3] - table[1] - table[2];
   }
+}
+
+/// The same entry by entry.
+void PairRelaxation::load(const GraphPlan& plan, std::span<const double> states,
+                          std::span<const double> part_scores) {
+  const FactorGraph& graph = plan.graph();
+  load_singles(states);
+  pairs_.assign(static_cast<std::size_t>(graph.num_factors()), 0.0);
+  for (const auto& [c, place, part] : plan.scored_joints()) {
+    const double score = part_scores[static_cast<std::size_t>(part)];
+    if (place == 3) {
+      pairs_[c] += score;
+      continue;
+    }
+    double& a = singles_[static_cast<std::size_t>(graph.scopes[2 * c])];
+    double& b = singles_[static_cast<std::size_t>(graph.scopes[2 * c + 1])];
+    pairs_[c] += place == 0 ? score : -score;
+    if (place == 0) {
+      a -= score;
+      b -= score;
+    } else {
+      (place == 1 ? b : a) += score;
+    }
+  }
+}
+
+/// What each variable adds at the least and at the most.
+void PairRelaxation::bound_singles(const FactorGraph& graph) {
   least_ = most_ = singles_;
   for (std::size_t c = 0; c < pairs_.size(); ++c) {
+    if (pairs_[c] == 0.0) continue;
     std::vector<double>& bounds = pairs_[c] < 0.0 ? least_ : most_;
     for (const std::size_t k : {2 * c, 2 * c + 1}) {
       bounds[static_cast<std::size_t>(graph.scopes[k])] += pairs_[c];
@@ -59,11 +101,9 @@ bool PairRelaxation::decide(std::size_t v) {
 /// Tells the open neighbours of v that it is decided.
 void PairRelaxation::pass_on(const GraphPlan& plan, std::size_t v) {
   const bool is_on = decisions_[v] == Decision::kOn;
-  for (const Index c : plan.factors_of(static_cast<Index>(v))) {
-    const auto scope = plan.graph().scope(c);
-    const auto u = static_cast<std::size_t>(scope[static_cast<std::size_t>(scope[0]) == v ? 1 : 0]);
+  for (const auto& [u, c] : plan.neighbours_of(static_cast<Index>(v))) {
     if (decisions_[u] != Decision::kOpen) continue;
-    const double pair = pairs_[static_cast<std::size_t>(c)];
+    const double pair = pairs_[c];
     if (is_on) {
       singles_[u] += pair;
       (pair < 0.0 ? most_ : least_)[u] += pair;
@@ -100,26 +140,32 @@ void PairRelaxation::decide_rest(const FactorGraph& graph) {
 }
 
 /// Both are on as often as they can be if that adds something, and else as seldom.
+double PairRelaxation::joint_belief(const FactorGraph& graph, std::size_t c,
+                                    std::size_t place) const {
+  const double a = belief(static_cast<std::size_t>(graph.scopes[2 * c]));
+  const double b = belief(static_cast<std::size_t>(graph.scopes[2 * c + 1]));
+  const double both = pairs_[c] > 0.0 ? std::min(a, b) : std::max(0.0, a + b - 1.0);
+  switch (place) {
+    case 0:
+      return 1.0 - a - b + both;
+    case 1:
+      return b - both;
+    case 2:
+      return a - both;
+    default:
+      return both;
+  }
+}
+
 void PairRelaxation::write(const GraphScores& scores, Beliefs& out) const {
-  const FactorGraph& graph = scores.graph;
   out.states.resize(scores.states.size());
   out.joints.resize(scores.joints.size());
-  const auto on = [&](std::size_t v) {
-    return decisions_[v] == Decision::kOpen ? 0.5 : decisions_[v] == Decision::kOn ? 1.0 : 0.0;
-  };
   for (std::size_t v = 0; v < singles_.size(); ++v) {
-    out.states[2 * v + 1] = on(v);
-    out.states[2 * v] = 1.0 - on(v);
+    out.states[2 * v + 1] = belief(v);
+    out.states[2 * v] = 1.0 - belief(v);
   }
-  for (std::size_t c = 0; c < pairs_.size(); ++c) {
-    const double a = on(static_cast<std::size_t>(graph.scopes[2 * c]));
-    const double b = on(static_cast<std::size_t>(graph.scopes[2 * c + 1]));
-    const double both = pairs_[c] > 0.0 ? std::min(a, b) : std::max(0.0, a + b - 1.0);
-    double* table = out.joints.data() + 4 * c;
-    table[0] = 1.0 - a - b + both;
-    table[1] = b - both;
-    table[2] = a - both;
-    table[3] = both;
+  for (std::size_t k = 0; k < out.joints.size(); ++k) {
+    out.joints[k] = joint_belief(scores.graph, k / 4, k % 4);
   }
 }
 

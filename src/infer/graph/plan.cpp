@@ -55,6 +55,29 @@ GraphPlan::GraphPlan(const FactorGraph& graph)
       factors_[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = c;
     }
   }
+  if (is_binary_pairs_) list_neighbours();
+  list_scored_joints();
+}
+
+void GraphPlan::list_neighbours() {
+  for (Index v = 0; v < graph_.num_variables(); ++v) {
+    for (const Index c : factors_of(v)) {
+      const auto scope = graph_.scope(c);
+      neighbours_.push_back({static_cast<std::uint32_t>(scope[scope[0] == v ? 1 : 0]),
+                             static_cast<std::uint32_t>(c)});
+    }
+  }
+}
+
+void GraphPlan::list_scored_joints() {
+  for (Index c = 0; c < graph_.num_factors(); ++c) {
+    const auto parts = graph_.parts_of_factor(c);
+    for (std::size_t y = 0; y < parts.size(); ++y) {
+      if (parts[y] == FactorGraph::kNoPart) continue;
+      scored_joints_.push_back(
+          {static_cast<std::uint32_t>(c), static_cast<std::uint32_t>(y), parts[y]});
+    }
+  }
 }
 
 GraphPlans::GraphPlans(const FactorGraphs& graphs, Index n) {

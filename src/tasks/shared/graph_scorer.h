@@ -12,14 +12,16 @@ class GraphScorer {
  public:
   GraphScores score(const FactorGraphs& graphs, Index i, const PartScores& theta, Augment augment) {
     const FactorGraph& graph = graphs.graph(i);
-    lay_out(graph.state_parts, theta, states_);
+    score_states(graphs, i, theta, augment);
     lay_out(graph.table_parts, theta, joints_);
-    if (augment == Augment::kLoss) add_costs(graphs, i);
     return {graph, states_, joints_};
   }
-  /// What the truth scores, which costs nothing.
-  static double truth_score(const FactorGraphs& graphs, Index i, const GraphScores& scores) {
-    return score_of(scores, graphs.truth(i));
+  /// Of the states only.
+  std::span<const double> score_states(const FactorGraphs& graphs, Index i, const PartScores& theta,
+                                       Augment augment) {
+    lay_out(graphs.graph(i).state_parts, theta, states_);
+    if (augment == Augment::kLoss) add_costs(graphs, i);
+    return states_;
   }
 
  private:
