@@ -125,7 +125,8 @@ class Search {
       while (!is_over()) try_next();
       if (is_first_best()) {
         for (Fold& fold : folds_) {
-          fold.settings.grid = settings_.path.grid;
+          fold.settings.grid = {settings_.path.grid.begin(),
+                                settings_.path.grid.begin() + kUnlikelyValues};
           fold.is_done = false;
         }
         while (!is_done()) try_next();

@@ -214,13 +214,16 @@ TEST(Online, SsgTakesThePegasosStepUnderEveryAverage) {
 }
 
 struct SlowSgd {
-  SlowSgd(const Case& of, double with)
-      : given(of), problem(*of.problem), slow(problem), lambda(with) {}
+  SlowSgd(const Case& of, double with, Decay decay)
+      : given(of),
+        problem(*of.problem),
+        slow(problem),
+        lambda(with),
+        rate(decay == Decay::kLambda ? with : with * static_cast<double>(problem.num_blocks())) {}
 
   void step(Vector& w, Index i, double eta0, Index k) {
     slow.find(i, w, Augment::kLoss);
-    const double c = 1.0 / (lambda * static_cast<double>(problem.num_blocks()));
-    const double eta = eta0 / std::pow(1.0 + eta0 * static_cast<double>(k) / c, 0.75);
+    const double eta = eta0 / std::pow(1.0 + rate * eta0 * static_cast<double>(k), 0.75);
     for (double& x : w) x -= eta * lambda * x;
     add(w, eta, slow.psi);
     given.project(w);
@@ -244,22 +247,30 @@ struct SlowSgd {
   const Problem& problem;
   SlowOracle slow;
   double lambda;
+  double rate;
 };
+
+void expect_follows_sgd(const Case& given, TrainOptions options, Decay decay) {
+  options.decay = decay;
+  const Index n = given.problem->num_blocks();
+  SolverBench bench(*given.problem, options);
+  SlowSgd slow(given, 0.2, decay);
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  Rng(options.seed).shuffle(std::span(order));
+  const double eta0 = slow.pick(order);
+  const auto update = [&](Vector& w, Index i, Index k) { slow.step(w, i, eta0, k); };
+  expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
+    return average_of(options.average, iterates, n);
+  });
+  EXPECT_EQ(bench.solver->decision(), "eta0 " + detail::show_number(eta0));
+}
 
 TEST(Online, SgdPicksItsFirstStepAndFollowsTheScheduleUnderEveryAverage) {
   for_each_average("sgd", {0.2, false}, [](const Case& given, const TrainOptions& options) {
-    const Index n = given.problem->num_blocks();
-    SolverBench bench(*given.problem, options);
-    SlowSgd slow(given, 0.2);
-    std::vector<Index> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), Index{0});
-    Rng(options.seed).shuffle(std::span(order));
-    const double eta0 = slow.pick(order);
-    const auto update = [&](Vector& w, Index i, Index k) { slow.step(w, i, eta0, k); };
-    expect_follows(bench, given, 10 * n, update, [&](const std::vector<Vector>& iterates) {
-      return average_of(options.average, iterates, n);
-    });
-    EXPECT_EQ(bench.solver->decision(), "eta0 " + detail::show_number(eta0));
+    for (const Decay decay : {Decay::kLambda, Decay::kLambdaN}) {
+      expect_follows_sgd(given, options, decay);
+    }
   });
 }
 

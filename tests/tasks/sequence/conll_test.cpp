@@ -104,9 +104,10 @@ TEST(SequenceFormats, RefuseWhatDoesNotSuitThem) {
             "format 'arff' is not one of conll, letters, crfsuite");
   plan.format = "conll";
   plan.folds = "1";
-  EXPECT_NE(
-      message_of<OptionError>([&] { read_text("a A\n", plan); }).find("format conll has none"),
-      std::string::npos);
+  EXPECT_NE(message_of<OptionError>([&] {
+              read_text("a A\n", plan);
+            }).find("format conll says of no example"),
+            std::string::npos);
 }
 
 }  // namespace
