@@ -125,7 +125,7 @@ def test_weights_may_be_kept_if_they_are_few(points):
 
 
 def wide(oracle):
-    """A problem with more weights than are copied."""
+    """A problem with more weights than are copied for each call."""
     return Problem.from_functions(3, 10_000, oracle)
 
 
