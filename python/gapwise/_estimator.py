@@ -10,10 +10,10 @@ from typing import IO, Any, ClassVar, Dict, Iterable, List, Mapping, Optional, T
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from . import _native
-from ._errors import ConvergenceWarning, OptionError
+from ._errors import OptionError
 from ._options import options_by_name, thread_count
 from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
 from ._sources import Source, on_disk
