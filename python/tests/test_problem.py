@@ -6,6 +6,8 @@ import traceback
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_predict
 
 import gapwise
 from gapwise import Problem, StructuredSVM, check_oracle
@@ -101,6 +103,17 @@ def test_trains_models_of_pystruct_unchanged():
     assert (svm.w == svm.coef_).all() and len(svm.predict(X)) == 30
     assert pickle.loads(pickle.dumps(svm)).score(X, y) == svm.score(X, y)
     assert check_oracle(Matching(), X, y)["examples"] == 30
+
+
+def test_models_work_with_scikit_learn():
+    X, y = matchings(24)
+    svm = StructuredSVM(Matching(), relative_gap=0.1)
+    assert type(clone(svm).problem) is Matching and clone(svm).get_params().keys() == (
+        svm.get_params().keys())
+    search = GridSearchCV(svm, {"lam": [0.01, 1.0]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.7
+    assert len(cross_val_predict(svm, X, y, cv=2)) == 24
+    assert repr(StructuredSVM(lam=0.5)) == "StructuredSVM(lam=0.5)"
 
 
 def test_goes_on_from_its_last_solution(points):
