@@ -23,7 +23,7 @@ OWN = [
 
 HEAD = '''"""What estimators are constructed with. Written by write_parameters.py: do not edit."""
 
-from typing import Any, Optional, Union
+from typing import Any, ClassVar, Dict, Optional, Union
 
 Number = Union[int, float, str]
 
@@ -92,7 +92,7 @@ def write_class(name, task_rows, train_rows, has_problem=False):
         lines += textwrap.wrap(text, 92, initial_indent=" " * 8, subsequent_indent=" " * 8)
     lines += ['    """', ""]
     for title, chosen in (("TASK_OPTIONS", task_rows), ("TRAIN_OPTIONS", train_rows)):
-        lines.append(f"    {title} = {{")
+        lines.append(f"    {title}: ClassVar[Dict[str, str]] = {{")
         lines += [f"        {key!r}: {option!r}," for key, _, _, _, option in chosen]
         lines += ["    }"]
     lines += ["", "    def __init__(", "        self,"]

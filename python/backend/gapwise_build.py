@@ -7,6 +7,7 @@ already, `--config-settings jobs=N`.
 
 import base64
 import hashlib
+import io
 import os
 import pathlib
 import re
@@ -56,7 +57,9 @@ def build_package(settings):
     """The folder that holds the package."""
     folder = pathlib.Path(settings.get("build-dir", ROOT / "build-wheel")).resolve()
     jobs = settings.get("jobs", str(os.cpu_count() or 1))
-    options = ["-D", "GAPWISE_BUILD_PYTHON=ON", "-D", f"Python3_EXECUTABLE={sys.executable}"]
+    # The interpreter behind a virtual environment, which may be gone before the next build.
+    python = getattr(sys, "_base_executable", sys.executable)
+    options = ["-D", "GAPWISE_BUILD_PYTHON=ON", "-D", f"Python3_EXECUTABLE={python}"]
     if not (folder / "CMakeCache.txt").exists():
         options += ["-D", "CMAKE_BUILD_TYPE=Release", "-D", "GAPWISE_BUILD_TESTS=OFF",
                     "-D", "GAPWISE_BUILD_EXAMPLES=OFF"]
@@ -71,6 +74,25 @@ def digest_of(data):
     return "sha256=" + hashed.rstrip(b"=").decode()
 
 
+def info_files():
+    """What describes a wheel, by name in its folder."""
+    return {
+        "METADATA": metadata().encode(),
+        "LICENSE": (ROOT / "LICENSE").read_bytes(),
+        "WHEEL": (f"Wheel-Version: 1.0\nGenerator: gapwise_build\nRoot-Is-Purelib: false\n"
+                  f"Tag: {tags()}\n").encode(),
+    }
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    name = f"gapwise-{version()}.dist-info"
+    folder = pathlib.Path(metadata_directory) / name
+    folder.mkdir()
+    for file, data in info_files().items():
+        (folder / file).write_bytes(data)
+    return name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = build_package(config_settings or {})
     info = f"gapwise-{version()}.dist-info"
@@ -78,10 +100,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     for path in sorted(package.iterdir()):
         if path.suffix in (".py", ".pyi", ".so") or path.name == "py.typed":
             files[f"gapwise/{path.name}"] = path.read_bytes()
-    files[f"{info}/METADATA"] = metadata().encode()
-    files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: gapwise_build\n"
-                              f"Root-Is-Purelib: false\nTag: {tags()}\n").encode()
+    files.update({f"{info}/{name}": data for name, data in info_files().items()})
     record = "".join(f"{name},{digest_of(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
     name = f"gapwise-{version()}-{tags()}.whl"
@@ -104,14 +123,11 @@ def build_sdist(sdist_directory, config_settings=None):
             for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
                 if is_source(file):
                     archive.add(file, f"{base}/{file.relative_to(ROOT)}")
-        info = sdist_info(base)
-        archive.addfile(*info)
+        archive.addfile(*sdist_info(base))
     return target.name
 
 
 def sdist_info(base):
-    import io
-
     data = metadata().encode()
     info = tarfile.TarInfo(f"{base}/PKG-INFO")
     info.size = len(data)

@@ -4,9 +4,11 @@ Estimators with the manners of scikit-learn over the gapwise library: the same o
 results as the program, to the byte.
 """
 
+from sklearn.exceptions import ConvergenceWarning
+
 from . import _native
 from ._classifiers import MulticlassSVM, MultilabelSVM
-from ._errors import ConvergenceWarning, Error, InputError, OptionError, OracleError
+from ._errors import Error, InputError, OptionError, OracleError
 from ._estimator import Estimator
 from ._load import load
 from ._native import Progress

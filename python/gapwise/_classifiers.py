@@ -316,7 +316,7 @@ def _label_sets(y: Any) -> List[Sequence[Any]]:
         matrix.eliminate_zeros()
         return [sorted(matrix.indices[a:b].tolist())
                 for a, b in zip(matrix.indptr[:-1], matrix.indptr[1:])]
-    sets = []
+    sets: List[Sequence[Any]] = []
     for k, row in enumerate(y, start=1):
         if isinstance(row, (str, bytes)) or not hasattr(row, "__iter__"):
             raise InputError(f"y of example {k} is no collection of labels")

@@ -1,8 +1,6 @@
-"""What goes wrong, as exceptions; the texts are those of the library."""
-
-from sklearn.exceptions import ConvergenceWarning
-
-__all__ = ["Error", "InputError", "OptionError", "OracleError", "ConvergenceWarning"]
+"""What goes wrong, as exceptions; the texts are those of the library. Imports nothing: the
+extension needs these classes before anything else is there.
+"""
 
 
 class Error(Exception):

@@ -10,10 +10,10 @@ from typing import IO, Any, ClassVar, Dict, Iterable, List, Mapping, Optional, T
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from . import _native
-from ._errors import ConvergenceWarning, OptionError
+from ._errors import OptionError
 from ._options import options_by_name, thread_count
 from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
 from ._sources import Source, on_disk
@@ -70,7 +70,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     # Options
 
     def _defaults(self) -> Dict[str, Any]:
-        return type(self)().get_params(deep=False)
+        defaults: Dict[str, Any] = type(self)().get_params(deep=False)
+        return defaults
 
     def _task_options(self) -> Dict[str, str]:
         return options_by_name(self.get_params(deep=False), self._defaults(), self.TASK_OPTIONS)
@@ -210,6 +211,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def __getstate__(self) -> Dict[str, Any]:
         state: Dict[str, Any] = dict(super().__getstate__())
         state.pop("_last_run", None)
+        state.pop("_last_problem", None)
         model = state.pop("_model", None)
         if model is not None:
             state["_model_bytes"] = model.bytes()

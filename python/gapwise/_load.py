@@ -1,7 +1,7 @@
 """Models from files, as estimators."""
 
 import os
-from typing import IO, Dict, Type, Union
+from typing import IO, List, Type, Union
 
 from . import _native
 from ._classifiers import MulticlassSVM, MultilabelSVM
@@ -10,11 +10,9 @@ from ._problem import StructuredSVM
 from ._structures import Aligner, Parser, PoseFinder, Segmenter
 from ._tagger import SequenceTagger
 
-ESTIMATORS: Dict[str, Type[Estimator]] = {
-    kind._task: kind
-    for kind in (SequenceTagger, MulticlassSVM, MultilabelSVM, Aligner, Segmenter, Parser,
-                 PoseFinder, StructuredSVM)
-}
+KINDS: List[Type[Estimator]] = [SequenceTagger, MulticlassSVM, MultilabelSVM, Aligner, Segmenter,
+                                Parser, PoseFinder, StructuredSVM]
+ESTIMATORS = {kind._task: kind for kind in KINDS}
 
 
 def load(source: Union[str, "os.PathLike[str]", bytes, IO[bytes]]) -> Estimator:

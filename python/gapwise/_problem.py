@@ -74,7 +74,7 @@ class Problem:
         problem = Problem()
         problem.n_examples = n_examples
         problem.n_features = n_features
-        problem.loss_augmented = loss_augmented  # type: ignore[method-assign]
+        setattr(problem, "loss_augmented", loss_augmented)
         problem.predict = predict
         return problem
 
@@ -202,14 +202,15 @@ class StructuredSVM(OwnParameters, Estimator):
         problem = _as_problem(self.problem, X, y)
         examples = problem._examples()
         fit = self._run(ready(examples), None, callbacks)
-        self._last_run = (problem, fit) if self.warm_start and problem is self.problem else None
+        is_kept = self.warm_start and problem is self.problem
+        self._last_problem = (problem, fit) if is_kept else None
         self.coef_ = fit.w
         self._tell_end()
         return self
 
     def _start(self, examples: _native.Examples) -> Optional[_native.Fit]:
         # Nobody can tell whether two functions are the same, so the problem must be.
-        last = self.__dict__.get("_last_run")
+        last = self.__dict__.get("_last_problem")
         return last[1] if self.warm_start and last is not None and last[0] is self.problem else None
 
     def _take_model(self, model: _native.Model) -> None:

@@ -63,8 +63,8 @@ def on_disk(source: Source) -> Iterator[Tuple[str, str, str]]:
             file.flush()
             yield file.name, source.format or "", ""
         return
-    file = source if isinstance(source, File) else File(source)
-    yield os.fsdecode(file.path), file.format or "", file.folds or ""
+    given = source if isinstance(source, File) else File(source)
+    yield os.fsdecode(given.path), given.format or "", given.folds or ""
 
 
 def refuse_labels(y: Any) -> None:

@@ -227,7 +227,9 @@ def _texts(y: Any, names: LabelNames) -> List[Any]:
     rows = _as_list(y, "y")
     if names.are_texts:
         return rows
-    return names.to_texts(rows) if _is_flat(rows) else [names.to_texts(row) for row in rows]
+    if _is_flat(rows):
+        return names.to_texts(rows)
+    return [names.to_texts(row) for row in rows]
 
 
 def _same_size(labels: List[Any], rows: int) -> List[Any]:

@@ -10,7 +10,7 @@ namespace {
 
 /// Shorter weight vectors are copied for each call, which takes no longer than the call itself;
 /// longer ones are looked at in place.
-constexpr std::size_t kShort = 4096;
+constexpr std::size_t kShort = 512;
 
 [[noreturn]] void fail(Index i, const std::string& what) {
   throw OracleError("the oracle, asked about example " + std::to_string(i) + ", returned " + what);
@@ -20,10 +20,24 @@ std::string type_name(const py::handle& object) {
   return Py_TYPE(object.ptr())->tp_name;
 }
 
+/// Whether it is a one-dimensional array of T as C++ has them: what is looked at most often is
+/// told without a conversion.
+template <class T>
+bool is_plain(const py::handle& given) {
+  if (!py::isinstance<py::array>(given)) return false;
+  const auto* const array = py::detail::array_proxy(given.ptr());
+  const auto* const type = py::detail::array_descriptor_proxy(array->descr);
+  constexpr int kGood =
+      py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
+  return array->nd == 1 && (array->flags & kGood) == kGood && type->byteorder == '=' &&
+         type->kind == (std::is_integral_v<T> ? 'i' : 'f') && type->elsize == sizeof(T);
+}
+
 /// A one-dimensional array of numbers of type T; `kinds` are those of numpy that may be given.
 template <class T>
 py::array_t<T> numbers(Index i, const py::handle& given, const char* what, const char* kinds) {
   using Array = py::array_t<T, py::array::c_style | py::array::forcecast>;
+  if (is_plain<T>(given)) return py::reinterpret_borrow<py::array_t<T>>(given);
   py::array array;
   if (py::isinstance<py::array>(given)) {
     array = py::reinterpret_borrow<py::array>(given);

@@ -1,5 +1,8 @@
 """Whatever is given: an exception of the right kind with a text that helps, and no crash."""
 
+import os
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -73,6 +76,7 @@ def test_unseen_labels_and_attributes_are_wrong_but_no_error(sentences):
     ([["a", "b"]], [0], "convert"), ([1.0, 2.0], [0, 1], "2D"),
     ([[1.0], [2.0]], [0], "inconsistent|collection"), ([[1.0], [2.0, 3.0]], [0, 1], ""),
     ([[1.0], [2.0]], None, "requires y"), ([[1e300], [1.0]], [[0], [1]], ""),
+    ([[1.0], [2.0]], [[None], [1]], "None|label type"),
 ])
 def test_of_classifiers(kind, X, y, text):
     with pytest.raises(ValueError, match=text):
@@ -117,13 +121,12 @@ VALUES = st.recursive(
                             st.dictionaries(st.text(max_size=2), inner, max_size=2)),
     max_leaves=8)
 FAST = dict(solver="bcfw", max_passes=1, relative_gap=0.9, n_jobs=1)
-MANY = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+CASES = int(os.environ.get("GAPWISE_CASES", 100))  # of each test; 1500 make 10,000 and more
+MANY = settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
 def quiet(call):
     """Nothing but a result, or an exception that is meant."""
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

