@@ -62,6 +62,11 @@ std::string metric_words(const Metrics& metrics) {
   return out;
 }
 
+/// By the problem or by the solver.
+bool is_relaxed(const Figures& figures) {
+  return figures.is_relaxed || figures.progress.is_relaxed;
+}
+
 std::string relaxation_words(const Figures& figures) {
   if (!figures.tight) return "relaxed, an upper bound of the exact one";
   return fmt::format("relaxed, an upper bound of the exact one; tight for {} of {} examples",
@@ -105,10 +110,11 @@ std::string to_json(const Figures& figures) {
   json["gap"] = or_null(progress.gap());
   json["relative_gap"] = or_null(progress.relative_gap());
   json["certified"] = progress.primal.has_value() && progress.is_certified;
-  if (figures.is_relaxed) {
+  if (is_relaxed(figures)) {
     json["relaxed"] = true;
     json["tight"] = or_null(figures.tight);
   }
+  if (progress.soft_gap) json["soft_gap"] = *progress.soft_gap;
   json["train_loss"] = or_null(figures.train_loss);
   json["peak_rss_bytes"] = figures.peak_rss_bytes;
   json["test"] = figures.test ? object_of(*figures.test) : Json();
@@ -140,7 +146,7 @@ std::string to_table(const Figures& figures, const Places& places) {
        progress.has_dual() ? bound_rows(progress) : primal_rows(progress, figures.objective)) {
     rows.push_back(std::move(row));
   }
-  if (figures.is_relaxed) rows.emplace_back("objective", relaxation_words(figures));
+  if (is_relaxed(figures)) rows.emplace_back("objective", relaxation_words(figures));
   rows.emplace_back("passes", fmt::format("{} ({:.1f} effective)", show_count(progress.passes),
                                           progress.effective_passes()));
   rows.emplace_back("oracle calls", show_count(progress.oracle_calls));

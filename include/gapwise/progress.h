@@ -55,6 +55,11 @@ struct Progress {
   /// has no dual, or the oracle was not exact and gave no upper bounds: then primal and gap are
   /// estimates, at most the true ones.
   bool is_certified = false;
+  /// Primal, dual and gap are those of the relaxed problem, whose primal is nowhere below the exact
+  /// one: outputs may be fractional (docs/design/factorwise.md).
+  bool is_relaxed = false;
+  /// The gap of the softened problem that a factorwise solver works on, at its last measurement.
+  std::optional<double> soft_gap;
   /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
   std::optional<Index> support_structures;
   std::string decision;        ///< what a solver chose since the last pass, or holds in memory

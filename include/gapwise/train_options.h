@@ -37,6 +37,9 @@ enum class Sampling { kUniform, kPermutation, kCyclic, kGap };
 enum class Step { kLineSearch, kFixed };
 /// What the step length of sgd falls with: eta0 / (1 + lambda eta0 k)^0.75, or lambda n for lambda.
 enum class Decay { kLambda, kLambdaN };
+/// How the beliefs of variables and factors come to agree (docs/design/factorwise.md): a price on
+/// differing that stays, one that rises, or one with multipliers.
+enum class Coupling { kMultipliers, kContinuation, kFixed };
 /// Which average of the iterates is returned.
 enum class Average { kNone, kUniform, kWeighted, kSuffix };
 
@@ -48,6 +51,9 @@ constexpr std::array<std::string_view, 2> enum_names(Step) {
 }
 constexpr std::array<std::string_view, 2> enum_names(Decay) {
   return {"lambda", "lambda-n"};
+}
+constexpr std::array<std::string_view, 3> enum_names(Coupling) {
+  return {"multipliers", "continuation", "fixed"};
 }
 constexpr std::array<std::string_view, 4> enum_names(Average) {
   return {"none", "uniform", "weighted", "suffix"};
@@ -82,6 +88,10 @@ struct TrainOptions {
   Index sweeps = 5;                ///< passes over remembered outputs after each exact one
   bool keep_outputs = false;       ///< remember the outputs that carry weight, for a proof
   bool deterministic = true;       ///< decide by counted operations, not by the clock
+
+  /// How soft factorwise solvers couple factors; 1 for soft-bcfw, found on a sample by gdmm.
+  std::optional<double> rho = {};
+  Coupling coupling = Coupling::kMultipliers;  ///< of soft-bcfw
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
   Index kernel_degree = 2;                  ///< of polynomial

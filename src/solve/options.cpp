@@ -194,6 +194,14 @@ OptionTable rows_of(TrainOptions& o) {
       flag("deterministic", o.deterministic,
            "decide by counted operations, so that the same seed gives the same run; "
            "no: by the clock"),
+      with_default(option("rho", o.rho, between(1e-6, 1e6), "X",
+                          "how soft factors are coupled by soft-bcfw and gdmm: the smaller, the "
+                          "harder (docs/design/factorwise.md)"),
+                   "1 for soft-bcfw; gdmm picks it on a sample"),
+      choice(
+          "coupling", o.coupling,
+          "how soft-bcfw makes factors agree: multipliers, a rho that falls, or nothing but rho, "
+          "which solves the softened problem only"),
       choice("kernel", o.kernel,
              "kernel between the inputs x, z (kernel-bcfw): <x,z>, (G <x,z> + X)^N, or "
              "exp(-G |x-z|^2)"),

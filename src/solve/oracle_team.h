@@ -51,6 +51,17 @@ class MeteredOracle final : public ForwardingOracle {
     });
   }
 
+  /// Work on a block that takes the place of a call, such as a sweep over its factors.
+  template <class Work>
+  void count(Work work) {
+    meter(work);
+  }
+  /// Calls that another oracle made for this one.
+  void credit(const MeteredOracle& other) {
+    calls_ += other.calls_;
+    busy_ += other.busy_;
+  }
+
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }
 

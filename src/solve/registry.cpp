@@ -49,6 +49,16 @@ Entry primal(std::string_view name, std::string_view help, Objective objective, 
           make};
 }
 
+/// A solver of the relaxed problem that steps from one variable or factor to the next.
+Entry factorwise(std::string_view name, std::string_view help, Names options, Make make) {
+  return {{.name = name,
+           .help = help,
+           .options = std::move(options),
+           .needs = {Capability::kPlainWeights, Capability::kFactorGraphs},
+           .is_monotone = false},
+          make};
+}
+
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
       dual("auto", "chooses by counted work between exact passes, remembered outputs and leaps",
@@ -110,6 +120,11 @@ const std::vector<Entry>& registry() {
         .needs = {Capability::kPlainWeights, Capability::kMeans},
         .is_monotone = false},
        make_extragradient},
+      factorwise("soft-bcfw",
+                 "bcfw over single variables and factors whose beliefs are coupled softly",
+                 {"sampling", "nonnegative", "rho", "coupling"}, make_soft_bcfw),
+      factorwise("gdmm", "single variables and factors by pair moves, made to agree by multipliers",
+                 {"sampling", "nonnegative", "rho"}, make_gdmm),
       primal("ssg", "stochastic subgradient with the step of Pegasos", Objective::kL1,
              {"sampling", "average", "nonnegative"}, make_ssg),
       primal("sgd",

@@ -80,6 +80,11 @@ class Solver {
   /// What the sum of block gaps was when last seen; infinite if unknown.
   virtual double estimated_gap() const { return std::numeric_limits<double>::infinity(); }
 
+  /// Whether what it certifies is the relaxed problem, and that is another one.
+  virtual bool is_relaxed() const { return false; }
+  /// The gap of the softened problem at the last gap pass, for solvers that soften it.
+  virtual std::optional<double> soft_gap() const { return std::nullopt; }
+
   /// Dual value of the current iterate (not of an average); kNoDual if the method has none.
   virtual double dual() const = 0;
   /// The iterate that would be returned now.
@@ -118,6 +123,8 @@ std::unique_ptr<Solver> make_auto(const RunContext& context);
 std::unique_ptr<Solver> make_exponentiated_gradient(const RunContext& context);
 std::unique_ptr<Solver> make_excessive_gap(const RunContext& context);
 std::unique_ptr<Solver> make_extragradient(const RunContext& context);
+std::unique_ptr<Solver> make_soft_bcfw(const RunContext& context);
+std::unique_ptr<Solver> make_gdmm(const RunContext& context);
 std::unique_ptr<Solver> make_ssg(const RunContext& context);
 std::unique_ptr<Solver> make_sgd(const RunContext& context);
 std::unique_ptr<Solver> make_perceptron(const RunContext& context);

@@ -310,7 +310,8 @@ Report Training::report(StopReason reason) {
   Report report{reason, {}, lambda_, {}};
   solver_->result(report.w);
   report.progress = progress_at(report.w);
-  if (report.progress.is_certified) {
+  // A solver that relaxes by itself never asked the max oracle.
+  if (report.progress.is_certified && !solver_->is_relaxed()) {
     spot_check(team_, problem_.num_blocks(), report.w, oracle_calls());
   }
   return report;
@@ -343,7 +344,9 @@ Progress Training::progress() const {
   now.estimated_gap = solver_->estimated_gap();
   now.decision = solver_->decision();
   now.dual = solver_->dual();
+  now.is_relaxed = solver_->is_relaxed() || problem_.is_relaxed();
   if (measured_) {
+    now.soft_gap = solver_->soft_gap();
     now.primal = measured_->primal;
     now.dual = measured_->dual;
     now.is_certified = measured_->is_certified;

@@ -68,8 +68,9 @@ bool is_refused(const Problem& problem, const TrainOptions& options) {
 /// The solvers that work on plain weights only, and those that need what kernel coordinates lack.
 const std::set<std::string_view>& refusing() {
   static const std::set<std::string_view> names{
-      "auto",        "fw", "bcpfw",         "bcafw",         "mpbcfw",        "sdm",       "fasole",
-      "kernel-bcfw", "eg", "excessive-gap", "extragradient", "cutting-plane", "one-slack", "bmrm"};
+      "auto",      "fw",          "bcpfw",     "bcafw",         "mpbcfw",        "sdm",
+      "fasole",    "kernel-bcfw", "eg",        "excessive-gap", "extragradient", "cutting-plane",
+      "one-slack", "bmrm",        "soft-bcfw", "gdmm"};
   return names;
 }
 

@@ -7,6 +7,7 @@
 #include "solve/training.h"
 #include "support/primal.h"
 #include "support/problems.h"
+#include "support/refusals.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
 
@@ -21,6 +22,7 @@ std::vector<TrainOptions> variants(const std::string& nonnegative) {
   std::vector<TrainOptions> all;
   for (const SolverInfo& solver : solvers()) {
     if (!has_option(solver, "nonnegative") || !solver.has_dual) continue;
+    if (testing::is_factorwise(solver.name)) continue;  // tests/solve/factorwise_test.cpp
     for (const Average average : {Average::kNone, Average::kWeighted}) {
       if (average != Average::kNone && !has_option(solver, "average")) continue;
       for (const Index cache : {0, 20}) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "solve/training.h"
+#include "support/graph_problem.h"
 #include "support/problems.h"
 #include "support/refusals.h"
 #include "support/solver_bench.h"
@@ -91,6 +92,9 @@ std::vector<std::unique_ptr<Problem>> problems() {
   all.push_back(testing::random_chains({.sequences = 1, .max_length = 1, .seed = 5}).problem);
   all.push_back(testing::random_chains({.variant = {Rescaling::kSlack}, .seed = 7}).problem);
   all.push_back(testing::random_classes({.has_costs = true, .seed = 6}).problem);
+  // Without cycles, so that nothing is relaxed and all solvers have the same optimum.
+  all.push_back(
+      testing::random_graphs({.variables = 3, .most_states = 3, .is_forest = true, .seed = 8}));
   return all;
 }
 
@@ -117,8 +121,11 @@ TEST(SolverLaws, SolversRefuseWhatIsListedAndNothingElse) {
 
 /// An option that is not in a solver's list is refused by it, and one that is in it is not.
 TEST(SolverLaws, OptionsAreRefusedWhereTheyMeanNothing) {
-  const auto problem = testing::random_chains({.seed = 3}).problem;
+  const auto chains = testing::random_chains({.seed = 3}).problem;
+  const auto graphs = testing::random_graphs({.seed = 3});
   for (const SolverInfo& solver : solvers()) {
+    const Problem* const problem =
+        testing::may_refuse(solver.name, *chains) ? graphs.get() : chains.get();
     for (const auto& [name, value] : values_of(TrainOptions())) {
       TrainOptions options;
       set_option(options, "solver", solver.name);
@@ -140,6 +147,9 @@ bool is_monotone(const TrainOptions& options) {
 TEST(SolverLaws, DualNeverFallsUnderLineSearchAndNeverExceedsAnyPrimal) {
   for (const auto& problem : problems()) {
     for (const Variant& variant : variants(*problem)) {
+      // What cutting-plane solves to its last digits moves by 1e-10 on graphs with many ties.
+      if (problem->factor_graphs() != nullptr && variant.options.solver == "cutting-plane")
+        continue;
       SolverBench bench(*problem, variant.options);
       const bool has_dual = solver_info(variant.options.solver).has_dual;
       double least_primal = 1e300;
@@ -199,7 +209,10 @@ TEST(SolverLaws, PrimalIsTheObjectiveAtTheReturnedWeights) {
         const double h = violation(corner.loss, corner.parts, theta);
         primal += (is_squared ? h * h : h) / static_cast<double>(problem->num_blocks());
       }
-      EXPECT_NEAR(measured.primal, primal, 1e-12 * std::max(1.0, primal)) << variant.name;
+      const double rounding = 1e-12 * std::max(1.0, primal);
+      EXPECT_GE(measured.primal, primal - rounding) << variant.name;
+      if (testing::is_factorwise(variant.options.solver)) continue;  // has bounds only
+      EXPECT_LE(measured.primal, primal + rounding) << variant.name;
     }
   }
 }
@@ -212,7 +225,8 @@ double tolerance_for(const TrainOptions& options) {
   for (const std::string_view dense : {"eg", "excessive-gap", "extragradient"}) {
     if (options.solver == dense) return options.average == Average::kNone ? 1e-3 : 2e-2;
   }
-  const bool keeps_corners = options.solver != "bcfw" && options.solver != "kernel-bcfw";
+  const bool keeps_corners =
+      options.solver != "bcfw" && options.solver != "kernel-bcfw" && options.solver != "soft-bcfw";
   return keeps_corners && options.average == Average::kNone && options.max_active > 3 ? 1e-6 : 2e-2;
 }
 
@@ -247,6 +261,7 @@ TEST(SolverLaws, EverySolverWithADualEndsWithinTheSame1e5OnARandomSmallChain) {
     double upper = 1e300;
     for (const SolverInfo& solver : solvers()) {
       if (!solver.has_dual || solver.objective != objective) continue;
+      if (testing::may_refuse(solver.name, *problem)) continue;
       TrainOptions options;
       options.solver = solver.name;
       options.lambda = Lambda::over_n(0.5);
@@ -302,20 +317,25 @@ TEST(SolverLaws, ResumedRunsGoOnBitForBit) {
 }
 
 TEST(SolverLaws, ResultsDoNotDependOnTheNumberOfThreads) {
-  const auto problem =
-      testing::random_chains({.sequences = 50, .labels = 5, .max_length = 6, .seed = 9}).problem;
-  for (Variant variant : variants(*problem)) {
-    variant.options.max_passes = 6;
-    variant.options.gap_every = 2;
-    std::vector<std::vector<double>> lines;
-    for (const Index threads : {1, 2, 3}) {
-      variant.options.threads = threads;
-      Recorder recorder;
-      train(*problem, variant.options, recorder);
-      lines.push_back(recorder.line);
+  std::vector<std::unique_ptr<Problem>> large;
+  large.push_back(
+      testing::random_chains({.sequences = 50, .labels = 5, .max_length = 6, .seed = 9}).problem);
+  large.push_back(testing::random_graphs({.blocks = 150, .variables = 3, .seed = 9}));
+  for (const auto& problem : large) {
+    for (Variant variant : variants(*problem)) {
+      if (problem != large[0] && !testing::is_factorwise(variant.options.solver)) continue;
+      variant.options.max_passes = 6;
+      variant.options.gap_every = 2;
+      std::vector<std::vector<double>> lines;
+      for (const Index threads : {1, 2, 3}) {
+        variant.options.threads = threads;
+        Recorder recorder;
+        train(*problem, variant.options, recorder);
+        lines.push_back(recorder.line);
+      }
+      EXPECT_EQ(lines[0], lines[1]) << variant.name;
+      EXPECT_EQ(lines[0], lines[2]) << variant.name;
     }
-    EXPECT_EQ(lines[0], lines[1]) << variant.name;
-    EXPECT_EQ(lines[0], lines[2]) << variant.name;
   }
 }
 

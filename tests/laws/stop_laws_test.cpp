@@ -8,6 +8,7 @@
 #include "core/forwarding_oracle.h"
 #include "core/stop.h"
 #include "solve/training.h"
+#include "support/graph_problem.h"
 #include "support/problems.h"
 #include "support/refusals.h"
 #include "support/stop_after_steps.h"
@@ -23,6 +24,7 @@ struct Alarm {
   }
   std::atomic<Index> calls_left{0};
   std::atomic<bool> flag{false};
+  bool hears_scores = false;  ///< scores of some parts count as calls, too
 };
 
 /// Every call does half of its work before the alarm may ring: what it wrote must not matter.
@@ -38,6 +40,10 @@ class AlarmedOracle final : public ForwardingOracle {
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
     ForwardingOracle::argmax(i, w, theta, out);
     alarm_.ring_if_due();
+  }
+  void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
+    ForwardingOracle::score_some(i, w, ids, out);
+    if (alarm_.hears_scores) alarm_.ring_if_due();
   }
   double expect(Index i, const PartScores& logits, Parts& mean) override {
     const double log_sum = ForwardingOracle::expect(i, logits, mean);
@@ -83,6 +89,7 @@ struct Stopped {
 Stopped stop_inside(const Problem& problem, const TrainOptions& options, Index call) {
   Alarm alarm;
   alarm.calls_left = call;
+  alarm.hears_scores = testing::is_factorwise(options.solver);
   const AlarmedProblem alarmed(problem, alarm);
   testing::StopAfterSteps observer(1'000'000);
   Training training(alarmed, options);
@@ -124,6 +131,16 @@ TEST(StopLaws, AStepThatIsGivenUpLeavesNoTrace) {
       ASSERT_GT(whole.progress.oracle_calls, 61) << solver.name;
       for (const Index call : {1, 2, 13, 30, 61}) expect_no_trace(*problem, options, whole, call);
     }
+  }
+}
+
+/// Those that never ask for an output are stopped between two factors, in the pilot as well.
+TEST(StopLaws, ASweepThatIsGivenUpLeavesNoTrace) {
+  const auto problem = testing::random_graphs({.variables = 3, .most_states = 3, .seed = 3});
+  for (const std::string_view solver : {"soft-bcfw", "gdmm"}) {
+    const TrainOptions options = options_of(solver, 1);
+    const Report whole = train(*problem, options);
+    for (const Index call : {2, 13, 100, 200}) expect_no_trace(*problem, options, whole, call);
   }
 }
 

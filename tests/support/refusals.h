@@ -14,11 +14,17 @@ namespace gapwise::internal::testing {
 /// refuses too little goes unnoticed.
 using Refusal = std::pair<std::string_view, Capability>;
 inline const std::vector<Refusal>& refusals() {
-  static const std::vector<Refusal> all{{"kernel-bcfw", Capability::kKernelInputs},
-                                        {"eg", Capability::kExpectations},
-                                        {"excessive-gap", Capability::kExpectations},
-                                        {"extragradient", Capability::kMeans}};
+  static const std::vector<Refusal> all{
+      {"kernel-bcfw", Capability::kKernelInputs},   {"eg", Capability::kExpectations},
+      {"excessive-gap", Capability::kExpectations}, {"extragradient", Capability::kMeans},
+      {"soft-bcfw", Capability::kFactorGraphs},     {"gdmm", Capability::kFactorGraphs}};
   return all;
+}
+
+/// Whether a solver steps over the factors of a graph.
+inline bool is_factorwise(std::string_view solver) {
+  return std::find(refusals().begin(), refusals().end(),
+                   Refusal{solver, Capability::kFactorGraphs}) != refusals().end();
 }
 
 inline bool may_refuse(std::string_view solver, const Problem& problem) {

@@ -1,0 +1,39 @@
+#include "solve/factorwise/factorwise_solver.h"
+
+#include <fmt/format.h>
+
+namespace gapwise::internal {
+
+FactorwiseSolver::FactorwiseSolver(const RunContext& context)
+    : context_(context),
+      certificate_(context),
+      sampler_(context.options.sampling, context.n(), context.options.order),
+      gaps_(context.n(), context.options.sampling == Sampling::kGap) {}
+
+bool FactorwiseSolver::step() {
+  const Index i = sampler_.next(context_.rng, gaps_);
+  gaps_.record(i, visit(context_.team.leader(), i));
+  ++k_;
+  if (k_ % context_.n() != 0) return false;
+  end_pass();
+  return true;
+}
+
+Measurement FactorwiseSolver::gap_pass() {
+  soft().rebuild(context_.team.leader());
+  const Measurement measured = certificate_.measure(soft());
+  for (Index i = 0; i < context_.n(); ++i) gaps_.record(i, certificate_.soft_gap(i));
+  return measured;
+}
+
+std::string FactorwiseSolver::decision() const {
+  return fmt::format("rho {:.3g}, residual {:.2g}", soft().rho(), soft().squared_residual());
+}
+
+void FactorwiseSolver::result(std::vector<double>& w) const {
+  const Weights best = certificate_.best_w();
+  const Weights from = best.empty() ? soft().point().w() : best;
+  w.assign(from.begin(), from.end());
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,68 @@
+#include "solve/factorwise/pilot.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "core/sampled_problem.h"
+#include "solve/factorwise/gdmm_run.h"
+#include "solve/factorwise/relaxed_certificate.h"
+
+namespace gapwise::internal {
+namespace {
+
+constexpr Index kLeastSample = 30;
+constexpr Index kShare = 20;  ///< of the examples: one in so many
+constexpr Index kPassesPerRound = 10;
+constexpr std::array kRhos{10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
+
+struct Trial {
+  Trial(const RunContext& context, double rho) : run(context, rho), certificate(context) {}
+
+  GdmmRun run;
+  RelaxedCertificate certificate;
+  double gap = 0.0;
+};
+
+std::vector<Index> sample(Index n, Rng& rng) {
+  std::vector<Index> blocks(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) blocks[static_cast<std::size_t>(i)] = i;
+  rng.shuffle(std::span(blocks));
+  blocks.resize(static_cast<std::size_t>(std::min(n, std::max(kLeastSample, n / kShare))));
+  std::sort(blocks.begin(), blocks.end());
+  return blocks;
+}
+
+void make_passes(const RunContext& context, Trial& trial) {
+  MeteredOracle& oracle = context.team.leader();
+  for (Index pass = 0; pass < kPassesPerRound; ++pass) {
+    for (Index i = 0; i < context.n(); ++i) trial.run.visit(oracle, i);
+    trial.run.end_pass();
+  }
+  trial.run.soft().rebuild(oracle);
+  const Measurement measured = trial.certificate.measure(trial.run.soft());
+  trial.gap = measured.primal - measured.dual;
+}
+
+}  // namespace
+
+double pilot_rho(const RunContext& context) {
+  const SampledProblem sampled(context.problem, sample(context.n(), context.rng));
+  OracleTeam team(sampled, 1);
+  // Steps in w are of the size 1 / (lambda n): keep that.
+  const double lambda =
+      context.lambda * static_cast<double>(context.n()) / static_cast<double>(sampled.num_blocks());
+  const RunContext small{sampled, context.options, lambda, team, context.rng};
+  std::vector<std::unique_ptr<Trial>> trials;
+  for (const double rho : kRhos) trials.push_back(std::make_unique<Trial>(small, rho));
+  while (trials.size() > 1) {
+    for (const auto& trial : trials) make_passes(small, *trial);
+    std::stable_sort(trials.begin(), trials.end(),
+                     [](const auto& a, const auto& b) { return a->gap < b->gap; });
+    trials.resize(trials.size() / 2);
+  }
+  context.team.leader().credit(team.leader());
+  return trials.front()->run.soft().rho();
+}
+
+}  // namespace gapwise::internal

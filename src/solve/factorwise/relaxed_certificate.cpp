@@ -1,0 +1,147 @@
+#include "solve/factorwise/relaxed_certificate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/sums.h"
+#include "solve/certificate.h"
+#include "solve/fields.h"
+
+namespace gapwise::internal {
+
+RelaxedCertificate::RelaxedCertificate(const RunContext& context)
+    : context_(context),
+      workers_(context.team.size()),
+      rounded_(context.n(), context.d(), context.lambda, context.nonnegative()),
+      soft_gaps_(static_cast<std::size_t>(context.n()), 0.0) {}
+
+Measurement RelaxedCertificate::measure(const SoftDual& soft) {
+  constexpr Index kBlocksPerThread = 64;  // held in memory at once
+  const Index chunk = kBlocksPerThread * static_cast<Index>(workers_.size());
+  const auto n = static_cast<double>(context_.n());
+  std::vector<Found> found(static_cast<std::size_t>(std::min(chunk, context_.n())));
+  std::vector<double> bounds;
+  std::vector<double> soft_bounds;
+  double rounding = 0.0;
+  rounded_.rebuild(context_.team.leader(), [&](Index i) -> const BlockState& {
+    const Index from = i - i % chunk;
+    if (i == from) {
+      context_.team.for_each(from, std::min(from + chunk, context_.n()),
+                             [&](Index k, MeteredOracle& oracle, std::size_t slot) {
+                               oracle.count([&] {
+                                 look_at(soft, k, oracle, workers_[slot],
+                                         found[static_cast<std::size_t>(k - from)]);
+                               });
+                             });
+    }
+    const Found& here = found[static_cast<std::size_t>(i - from)];
+    bounds.push_back(here.bound);
+    soft_bounds.push_back(here.soft_bound);
+    soft_gaps_[static_cast<std::size_t>(i)] = here.soft_gap / n;
+    rounding += here.rounding / n;
+    return here.rounded;
+  });
+  const double length =
+      0.5 * context_.lambda * context_.team.leader().squared_length(soft.point().w());
+  soft_gap_ = ordered_sum(soft_gaps_);
+  soft_primal_ = length + ordered_sum(soft_bounds) / n + soft.penalty();
+  last_primal_ = length + ordered_sum(bounds) / n + rounding;
+  last_dual_ = rounded_.dual() - rounding;
+  dual_ = std::max(dual_, last_dual_);
+  if (best_w_.empty() || last_primal_ < primal_) {
+    primal_ = last_primal_;
+    best_w_.assign(soft.point().w().begin(), soft.point().w().end());
+  }
+  return paired(context_, best_w_, {primal_, dual_, true}, dual_);
+}
+
+void RelaxedCertificate::look_at(const SoftDual& soft, Index i, Oracle& oracle, Worker& worker,
+                                 Found& found) const {
+  const BlockBeliefs block = soft.beliefs()[i];
+  oracle.score(i, soft.point().w(), worker.theta);
+  const double truth = truth_score(soft.beliefs(), i, worker.theta);
+  const Bound softened = bound(block, soft.price(), worker);
+  const Bound multiplied = bound(block, 0.0, worker);
+  found.soft_gap = softened.gap;
+  found.soft_bound = softened.value - truth;
+  found.bound = std::max(0.0, std::min(softened.value, multiplied.value) - truth);
+  found.rounding = rounding_of(block, worker.theta, soft.price());
+  worker.rounding.round(block);
+  soft.beliefs().describe(
+      i, [&worker](const Region& region) { return worker.rounding.beliefs(region); },
+      worker.by_part, found.rounded);
+}
+
+/// The sum over the regions of their largest scores, and of their gaps.
+RelaxedCertificate::Bound RelaxedCertificate::bound(const BlockBeliefs& block, double price,
+                                                    Worker& worker) const {
+  Bound sum;
+  for (const Region& region : block.layout().regions()) {
+    const std::span<const double> scores = worker.scores.at(worker.theta, block, region, price);
+    const std::span<const double> beliefs = block.beliefs(region);
+    const double best = scores[argmax(scores)];
+    double mean = 0.0;
+    for (std::size_t s = 0; s < scores.size(); ++s) mean += scores[s] * beliefs[s];
+    sum.value += best;
+    sum.gap += std::max(0.0, best - mean);
+  }
+  return sum;
+}
+
+double RelaxedCertificate::truth_score(const Beliefs& beliefs, Index i,
+                                       const PartScores& theta) const {
+  const GraphLayout& layout = beliefs[i].layout();
+  double sum = 0.0;
+  for (Index a = 0; a < std::ssize(layout.regions()); ++a) {
+    const Region& region = layout.region(a);
+    const std::int32_t at = layout.part_at(region)[static_cast<std::size_t>(beliefs.truth(i, a))];
+    if (at < region.num_ids) sum += theta[layout.ids(region)[static_cast<std::size_t>(at)]];
+  }
+  return sum;
+}
+
+/// How far rounding may move the bounds of a block. The scores of a region are sums of a score, a
+/// cost and a message for each axis, or for each factor of a variable; the marginals of rounded
+/// beliefs agree up to a unit for each entry of a table. None of these numbers exceeds the largest
+/// score, cost and message of the block together.
+double RelaxedCertificate::rounding_of(const BlockBeliefs& block, const PartScores& theta,
+                                       double price) const {
+  double score = 0.0;
+  for (const double x : theta.values()) score = std::max(score, std::abs(x));
+  double cost = 0.0;
+  double message = 0.0;
+  double terms = 0.0;
+  for (const Region& region : block.layout().regions()) {
+    const double sums = static_cast<double>(region.num_axes) + region.degree + 4.0;
+    terms += sums * sums + static_cast<double>(region.size);
+    if (region.is_factor()) {
+      for (const Axis& axis : block.layout().axes(region)) {
+        for (const double x : block.multipliers(region, axis)) {
+          message = std::max(message, std::abs(x));
+        }
+      }
+    } else {
+      for (const double x : block.costs(region)) cost = std::max(cost, x);
+    }
+  }
+  return std::numeric_limits<double>::epsilon() * terms * (score + cost + message + price);
+}
+
+void RelaxedCertificate::save(StateWriter& out) const {
+  out.f64(dual_);
+  out.f64(primal_);
+  out.weights_if_any(best_w_);
+  out.f64(soft_gap_);
+  out.weights(soft_gaps_);
+}
+
+void RelaxedCertificate::load(StateReader& in) {
+  dual_ = in.finite();
+  primal_ = in.finite();
+  in.weights_if_any(best_w_);
+  soft_gap_ = in.finite();
+  in.weights(soft_gaps_);
+}
+
+}  // namespace gapwise::internal

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <vector>
+
+#include "solve/factorwise/region_step.h"
+#include "solve/solver.h"
+
+namespace gapwise::internal {
+
+/// The softened problem and where a run stands in it (docs/design/factorwise.md). For beliefs mu
+/// with residuals r, multipliers m and w = w(mu), the softened dual is
+///   f(mu) = ell - lambda/2 |w|^2 - 1/n <m, r> - 1/(2 rho n) |r|^2.
+class SoftDual {
+ public:
+  SoftDual(const RunContext& context, RegionMove move, double rho);
+
+  const Beliefs& beliefs() const { return beliefs_; }
+  const DualPoint& point() const { return point_; }
+  double rho() const { return 1.0 / price_; }
+  double price() const { return price_; }
+  void set_rho(double rho);
+
+  /// Region a of block i moves once.
+  RegionGain step(Oracle& oracle, Index i, Index a);
+  /// Every region of block i moves once, variables first; the sum of their gaps before they did,
+  /// over n.
+  double sweep(MeteredOracle& oracle, Index i);
+  /// The multipliers of block i go along its residual: m += step * r / rho.
+  void raise_multipliers(Index i, double step);
+  /// Every multiplier.
+  void raise_multipliers(double step);
+
+  /// |r|^2 of block i when it was last swept, and of all blocks.
+  double squared_residual(Index i) const { return residuals_[static_cast<std::size_t>(i)]; }
+  double squared_residual() const;
+  /// What the soft coupling costs: |r|^2 / (2 rho n).
+  double penalty() const { return 0.5 * price_ * squared_residual() / n_; }
+
+  /// f(mu), kept by the gains of the steps; anew after `rebuild`.
+  double value() const { return value_; }
+  /// Computes all anew from the beliefs, which removes the drift of many steps.
+  void rebuild(Oracle& oracle);
+
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
+
+ private:
+  double value_anew() const;
+
+  double n_;
+  Beliefs beliefs_;
+  DualPoint point_;
+  RegionStep step_;
+  double price_;
+  double value_ = 0.0;
+  std::vector<double> residuals_;
+};
+
+}  // namespace gapwise::internal
