@@ -121,7 +121,7 @@ VALUES = st.recursive(
                             st.dictionaries(st.text(max_size=2), inner, max_size=2)),
     max_leaves=8)
 FAST = dict(solver="bcfw", max_passes=1, relative_gap=0.9, n_jobs=1)
-CASES = int(os.environ.get("GAPWISE_CASES", 100))  # of each test; 1500 make 10,000 and more
+CASES = int(os.environ.get("GAPWISE_CASES", 100))  # of each test; 1700 make 10,000
 MANY = settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
