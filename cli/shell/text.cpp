@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace gapwise::internal::cli {
 namespace {
@@ -23,6 +24,18 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
+/// A left entry that is too wide for a line, broken behind a '|' between two choices.
+std::string wrap_choices(std::string line) {
+  std::string out;
+  while (line.size() > kWidth) {
+    const std::size_t cut = line.rfind('|', kWidth - 1);
+    if (cut == std::string::npos) break;
+    out += line.substr(0, cut + 1) + "\n";
+    line = "      " + line.substr(cut + 1);
+  }
+  return out + line;
+}
+
 }  // namespace
 
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows,
@@ -31,7 +44,7 @@ std::string two_columns(const std::vector<std::pair<std::string, std::string>>& 
   for (const auto& [left, right] : rows) {
     std::string line = "  " + left;
     if (line.size() + 2 > column) {
-      out += line + "\n";
+      out += wrap_choices(std::move(line)) + "\n";
       line.clear();
     }
     for (const std::string& part : wrap(right, kWidth - column)) {

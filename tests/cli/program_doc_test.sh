@@ -32,12 +32,19 @@ for solver in auto kernel-bcfw ssg; do
     --model "$solver.model"
   cat out.txt >>summaries.txt
 done
+"$GAPWISE" sample --task multilabel --output sets.txt
+relaxed=(--task multilabel --inference lp --data sets.txt --max-passes 2)
+expect 0 "relaxed training" "$GAPWISE" train --quiet --json "${relaxed[@]}" --trace relaxed.jsonl
+cat out.txt >>summaries.txt
 both "$(listed "Summary and trace")" "$(printed <summaries.txt)" "summary"
 both "$(listed "Summary and trace")" "$(cat ./*.jsonl | printed)" "trace"
 
 expect 1 "compare with an entry that breaks off" "$GAPWISE" compare --quiet --json \
   --data chunks.txt --output compared --max-passes 2 --solvers auto,kernel-bcfw,one-slack:lambda=1e-300
 for entry in 0 1 2; do field "$entry" <out.txt; done >entries.txt
+expect 0 "compare relaxed runs" "$GAPWISE" compare --quiet --json "${relaxed[@]}" --output relaxed \
+  --solvers auto
+field 0 <out.txt >>entries.txt
 both "$(listed "Summary and trace" Compare)" "$(printed <entries.txt)" "compare"
 
 figures() {  # TASK MODEL DATA
@@ -45,7 +52,7 @@ figures() {  # TASK MODEL DATA
   cat out.txt >>figures.txt
 }
 figures sequence auto.model chunks.txt
-for task in $("$GAPWISE" help train | sed -n -E 's/^ +--task ([a-z|-]+).*/\1/p' | tr '|' ' '); do
+for task in $("$GAPWISE" help --markdown | sed -n -E '/^## Tasks/,$s/^\| `([a-z-]+)`.*/\1/p'); do
   "$GAPWISE" sample --task "$task" --output "$task.txt"
   expect 0 "train task $task" "$GAPWISE" train --quiet --task "$task" --data "$task.txt" \
     --max-passes 2 --model "$task.model"
