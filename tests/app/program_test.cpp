@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/small_data.h"
+#include "support/identifier.h"
 
 namespace gapwise::internal {
 namespace {
@@ -59,8 +60,9 @@ TEST_P(Program, PredictsWhatTheLibraryStreams) {
             streamed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tasks, Program, ::testing::ValuesIn(task_names()),
-                         [](const auto& task) { return std::string(task.param); });
+INSTANTIATE_TEST_SUITE_P(Tasks, Program, ::testing::ValuesIn(task_names()), [](const auto& task) {
+  return testing::identifier(std::string(task.param));
+});
 
 class ProgramOnOwnModels : public Program {};
 
