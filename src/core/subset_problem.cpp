@@ -89,6 +89,7 @@ class SubsetProblem final : public Problem {
   std::vector<WeightGroup> weight_groups() const override { return whole_.weight_groups(); }
   double oracle_cost() const override { return whole_.oracle_cost(); }
   const FactorGraphs* factor_graphs() const override { return graphs_.get(); }
+  bool is_relaxed() const override { return whole_.is_relaxed(); }
   std::uint64_t fingerprint() const override {
     return XXH3_64bits_withSeed(blocks_.data(), blocks_.size() * sizeof(Index),
                                 whole_.fingerprint());

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -100,16 +101,18 @@ TEST_F(LambdaSearchTest, ScoresAsATrainingOnTheOtherPartsWould) {
 
 TEST_F(LambdaSearchTest, TakesSolversOfEveryKind) {
   const Examples classes = examples("multiclass", 24);
+  const Examples sets = examples("multilabel", 24);
+  ASSERT_TRUE(offers(classes.problem(), Capability::kMeans));
   for (const SolverInfo& solver : solvers()) {
     if (solver.name == "kernel-bcfw") continue;
-    const bool has_means = offers(classes.problem(), Capability::kMeans);
+    const bool needs_graphs =
+        std::count(solver.needs.begin(), solver.needs.end(), Capability::kFactorGraphs) > 0;
     for (const bool is_warm : {true, false}) {
       LambdaSearchSettings settings = grid_search(2);
       settings.path.grid = {1.0, 0.1};
       settings.path.starts_warm = is_warm;
-      ASSERT_TRUE(has_means);
-      const LambdaSearch search =
-          search_lambda(classes, options_of(std::string(solver.name)), settings);
+      const LambdaSearch search = search_lambda(needs_graphs ? sets : classes,
+                                                options_of(std::string(solver.name)), settings);
       EXPECT_EQ(search.table.size(), 2U) << solver.name;
     }
   }

@@ -4,7 +4,7 @@
 #include <array>
 #include <memory>
 
-#include "core/sampled_problem.h"
+#include "core/subset_problem.h"
 #include "solve/factorwise/gdmm_run.h"
 #include "solve/factorwise/relaxed_certificate.h"
 
@@ -47,12 +47,12 @@ void make_passes(const RunContext& context, Trial& trial) {
 }  // namespace
 
 double pilot_rho(const RunContext& context) {
-  const SampledProblem sampled(context.problem, sample(context.n(), context.rng));
-  OracleTeam team(sampled, 1);
+  const auto sampled = make_subset_problem(context.problem, sample(context.n(), context.rng));
+  OracleTeam team(*sampled, 1);
   // Steps in w are of the size 1 / (lambda n): keep that.
-  const double lambda =
-      context.lambda * static_cast<double>(context.n()) / static_cast<double>(sampled.num_blocks());
-  const RunContext small{sampled, context.options, lambda, team, context.rng};
+  const double lambda = context.lambda * static_cast<double>(context.n()) /
+                        static_cast<double>(sampled->num_blocks());
+  const RunContext small{*sampled, context.options, lambda, team, context.rng};
   std::vector<std::unique_ptr<Trial>> trials;
   for (const double rho : kRhos) trials.push_back(std::make_unique<Trial>(small, rho));
   while (trials.size() > 1) {
