@@ -71,7 +71,7 @@ def rows_of(options):
         default = literal(option)
         name = RENAMED.get(option.name, option.name.replace("-", "_"))
         text = option.help
-        if "|" in option.placeholder:
+        if "|" in option.placeholder and not option.is_flag and option.name != "lambda":
             text += "; " + ", ".join(option.placeholder.split("|"))
         if option.fallback and default == "None":
             text += f" (default: {option.fallback})"
