@@ -114,7 +114,11 @@ void PathFile::append(std::string_view payload) {
   ByteWriter piece;
   piece.text(sealed);
   const std::size_t end = ends_.empty() ? 0 : ends_.back();
-  append_file(path_, end, piece.bytes());
+  if (ends_.empty()) {
+    write_file(path_, piece.bytes());  // there is a whole header or no file
+  } else {
+    append_file(path_, end, piece.bytes());
+  }
   ends_.push_back(end + piece.bytes().size());
 }
 

@@ -188,7 +188,7 @@ void Sweep::restore() {
     throw InputError(fmt::format("{}: is the checkpoint of no path; remove it", state_path()));
   }
   const auto points = static_cast<std::size_t>(count);
-  if (points > file_.size()) return;  // the file was cut short, and the state is ahead of it
+  if (points > file_.size()) return;  // the state is ahead of the file, whose end comes again
   run_ = make_run(lambda);
   resume(state_path(), data_->identity(), run_->training);
   path_ = std::make_shared<PathData>(file_.read(points));
@@ -263,19 +263,22 @@ void Sweep::add(const Report& report) {
   if (settings_.has_clock) point.seconds = report.progress.seconds;
   if (data_->has_test()) point.test = data_->test(report.w, nullptr, *threads_);
   std::string weights = settings_.keeps_weights ? encode_weights(report.w) : std::string();
+  // What goes on from a point starts where its run ended. The first state goes before its point: if
+  // this is the end of the program, there is either no point yet or one with its run.
+  if (!has_state_) save_state(file_.size() + 1);
   file_.add(point, path_->epsilon(), weights);
-  if (!has_state_) save_state();  // what goes on from a point starts where its run ended
   user_.on_point(point);
   path_->add(std::move(point), std::move(weights));
 }
 
-void Sweep::save_state() {
+/// Saves the run at hand as that which follows so many points of the file.
+void Sweep::save_state(std::size_t points) {
   if (!file_.is_kept() || !run_) return;
   try {
-    save_checkpoint(state_path(),
-                    {data_->identity(),
-                     {std::to_string(file_.size()), fmt::format("{}", run_->training.lambda())}},
-                    run_->training);
+    save_checkpoint(
+        state_path(),
+        {data_->identity(), {std::to_string(points), fmt::format("{}", run_->training.lambda())}},
+        run_->training);
     has_state_ = true;
   } catch (const InputError& error) {
     user_.on_failure(error.what());  // the points are safe, and the path goes on

@@ -53,7 +53,8 @@ class Sweep final : public Observer {
   void add(const Report& report);
 
   std::string state_path() const { return settings_.file + ".state"; }
-  void save_state();
+  void save_state() { save_state(file_.size()); }
+  void save_state(std::size_t points);
   double seconds_since_save() const;
 
   const PathSettings& settings_;
