@@ -105,14 +105,18 @@ def write_class(name, task_rows, train_rows, has_problem=False):
     return "\n".join(lines) + "\n\n\n"
 
 
+def class_name(task):
+    """FactorGraphParameters for factor-graph."""
+    return "".join(word.capitalize() for word in task.split("-")) + "Parameters"
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     native = load_native(folder)
     train_rows = rows_of(native.train_options())
     text = HEAD
     for task in native.tasks():
-        text += "\n" + write_class(task.name.capitalize() + "Parameters", rows_of(task.options),
-                                   train_rows)
+        text += "\n" + write_class(class_name(task.name), rows_of(task.options), train_rows)
     text += "\n" + write_class("OwnParameters", [], train_rows, has_problem=True)
     target = folder / "_parameters.py"
     text = text.rstrip("\n") + "\n"

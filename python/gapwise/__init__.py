@@ -15,7 +15,7 @@ from ._native import Progress
 from ._path import LambdaPath, lambda_path
 from ._problem import Problem, StructuredSVM, check_oracle
 from ._sources import File, Text
-from ._structures import Aligner, Parser, PoseFinder, Segmenter
+from ._structures import Aligner, FactorGraphSVM, Parser, PoseFinder, Segmenter
 from ._tagger import SequenceTagger
 
 __version__ = _native.__version__
@@ -25,6 +25,7 @@ __all__ = [
     "ConvergenceWarning",
     "Error",
     "Estimator",
+    "FactorGraphSVM",
     "File",
     "InputError",
     "LambdaPath",

@@ -7,11 +7,11 @@ from . import _native
 from ._classifiers import MulticlassSVM, MultilabelSVM
 from ._estimator import Estimator
 from ._problem import StructuredSVM
-from ._structures import Aligner, Parser, PoseFinder, Segmenter
+from ._structures import Aligner, FactorGraphSVM, Parser, PoseFinder, Segmenter
 from ._tagger import SequenceTagger
 
 KINDS: List[Type[Estimator]] = [SequenceTagger, MulticlassSVM, MultilabelSVM, Aligner, Segmenter,
-                                Parser, PoseFinder, StructuredSVM]
+                                Parser, PoseFinder, FactorGraphSVM, StructuredSVM]
 ESTIMATORS = {kind._task: kind for kind in KINDS}
 
 

@@ -10,8 +10,8 @@ from . import _native
 from ._errors import InputError
 from ._estimator import Estimator, main_score
 from ._labels import array_of
-from ._parameters import (AlignmentParameters, ParsingParameters, PoseParameters,
-                          SegmentationParameters)
+from ._parameters import (AlignmentParameters, FactorGraphParameters, ParsingParameters,
+                          PoseParameters, SegmentationParameters)
 from ._rows import ready
 from ._show import Callback, Metrics, values_of
 from ._sources import Text, is_source, open_source
@@ -188,3 +188,28 @@ class PoseFinder(PoseParameters, _FileEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """The joints of each figure, as an array of rows (x, y)."""
         return array_of([joints.reshape(-1, 2) for joints in self._outputs(X)[1]])
+
+
+class FactorGraphSVM(FactorGraphParameters, _FileEstimator):
+    """Finds the states of the variables of factor graphs.
+
+    `X` is a path, a :class:`File` or a :class:`Text` in format factors.
+
+    Attributes
+    ----------
+    status_, gap_, certified_, primal_, dual_, history_, ...
+        As for every estimator: see :class:`Estimator`.
+    """
+
+    _task = "factor-graph"
+
+    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
+            callbacks: Iterable[Callback] = ()) -> "FactorGraphSVM":
+        """Trains on graphs with the states of their variables; `y` is not used."""
+        self._train(X, X_val, callbacks)
+        self._tell_end()
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The states of the variables of each graph, by name."""
+        return array_of(self._outputs(X)[0])

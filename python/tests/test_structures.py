@@ -1,4 +1,4 @@
-"""Parser, Aligner, Segmenter, PoseFinder; paths over lambda."""
+"""Parser, Aligner, Segmenter, PoseFinder, FactorGraphSVM; paths over lambda."""
 
 import pickle
 import warnings
@@ -8,9 +8,9 @@ import pytest
 from sklearn.model_selection import cross_val_score
 
 import gapwise
-from gapwise import Aligner, Parser, PoseFinder, Segmenter
+from gapwise import Aligner, FactorGraphSVM, Parser, PoseFinder, Segmenter
 
-KINDS = [Parser, Aligner, Segmenter, PoseFinder]
+KINDS = [Parser, Aligner, Segmenter, PoseFinder, FactorGraphSVM]
 
 
 @pytest.fixture(autouse=True)
