@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_array, check_consistent_length
 
 from . import _native
 from ._errors import InputError
-from ._estimator import Estimator, main_score
+from ._estimator import LabelledEstimator, main_score
 from ._labels import LabelNames, array_of
 from ._parameters import MulticlassParameters, MultilabelParameters
 from ._rows import matrix_examples, ready
@@ -20,7 +20,7 @@ from ._show import Callback, Metrics, values_of
 from ._sources import is_source, open_source, refuse_labels
 
 
-class _MatrixEstimator(Estimator):
+class _MatrixEstimator(LabelledEstimator):
     """An estimator whose inputs are rows of a matrix, dense or sparse, or a file."""
 
     n_features_in_: int
@@ -52,15 +52,6 @@ class _MatrixEstimator(Estimator):
             fit = self._run(ready(examples), validation, callbacks)
             self._remember(examples, fit)
         self._set_labels(names)
-
-    def _set_labels(self, names: Optional[LabelNames]) -> None:
-        texts = self._fitted().names("labels")
-        self._names = names if names is not None else LabelNames(texts)
-        self.classes_ = np.asarray(self._names.to_labels(texts))
-
-    def _take_model(self, model: _native.Model) -> None:
-        super()._take_model(model)
-        self._set_labels(None)
 
     def _predicted(self, X: Any) -> List[List[str]]:
         model = self._fitted()

@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from . import _native
 from ._errors import OptionError
+from ._labels import LabelNames
 from ._options import options_by_name, thread_count
 from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
 from ._sources import Source, on_disk
@@ -284,6 +285,19 @@ def _handles_interrupts() -> bool:
     """Whether Ctrl-C would raise KeyboardInterrupt here and now."""
     return (threading.current_thread() is threading.main_thread()
             and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+
+
+class LabelledEstimator(Estimator):
+    """An estimator whose outputs are labels that may be any Python objects."""
+
+    def _set_labels(self, names: Optional[LabelNames]) -> None:
+        texts = self._fitted().names("labels")
+        self._names = names if names is not None else LabelNames(texts)
+        self.classes_ = np.asarray(self._names.to_labels(texts))
+
+    def _take_model(self, model: _native.Model) -> None:
+        super()._take_model(model)
+        self._set_labels(None)
 
 
 def main_score(metrics: Metrics) -> float:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._errors import InputError
-from ._estimator import Estimator, main_score
+from ._estimator import LabelledEstimator, main_score
 from ._labels import LabelNames, array_of
 from ._parameters import SequenceParameters
 from ._rows import (frame_tokens, is_frame, is_matrix, matrix_examples, ready, row_lengths, split,
@@ -18,7 +18,7 @@ from ._show import Callback, Metrics, values_of
 from ._sources import is_source, open_source
 
 
-class SequenceTagger(SequenceParameters, Estimator):
+class SequenceTagger(SequenceParameters, LabelledEstimator):
     """Labels every token of a sequence: tagging, chunking, named entities, handwriting.
 
     A linear chain: each attribute of a token has a weight for each label, each pair of labels that
@@ -125,15 +125,6 @@ class SequenceTagger(SequenceParameters, Estimator):
                        ) -> "AbstractContextManager[_native.Examples]":
         names = None if is_source(X) else LabelNames(_different(y))
         return self._open(X, y, lengths, groups, names)
-
-    def _set_labels(self, names: Optional[LabelNames]) -> None:
-        texts = self._fitted().names("labels")
-        self._names = names if names is not None else LabelNames(texts)
-        self.classes_ = np.asarray(self._names.to_labels(texts))
-
-    def _take_model(self, model: _native.Model) -> None:
-        super()._take_model(model)
-        self._set_labels(None)
 
     def predict(self, X: Any, *, lengths: Any = None, groups: Any = None) -> NDArray[Any]:
         """The labels of each sequence.
