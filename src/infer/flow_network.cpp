@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/range/iterator_range.hpp>
 #include <vector>
 
 namespace gapwise::internal {
@@ -56,6 +57,23 @@ struct MaxFlow::Arrays {
   std::vector<Arc> parents;
   std::vector<boost::default_color_type> colors;
   std::vector<std::int32_t> distances;
+  std::uint32_t sink = 0;
+  std::vector<std::uint8_t> to_sink;  ///< by vertex; empty: not known yet
+  std::vector<std::uint32_t> found;
+
+  void find_what_reaches_sink() {
+    to_sink.assign(num_vertices(network->graph), 0);
+    to_sink[sink] = 1;
+    found.assign(1, sink);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      for (const auto& arc : boost::make_iterator_range(out_edges(found[k], network->graph))) {
+        const std::uint32_t from = target(arc, network->graph);
+        if (to_sink[from] != 0 || !(capacities[network->reverse[arc.idx].idx] > 0.0)) continue;
+        to_sink[from] = 1;
+        found.push_back(from);
+      }
+    }
+  }
 };
 
 FlowNetwork::FlowNetwork(std::uint32_t vertices, std::span<const FlowLink> links) {
@@ -106,9 +124,19 @@ void MaxFlow::set(std::size_t k, double there, double back) {
 double MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
   const FlowNetwork::Arcs& network = *arrays_->network;
   const auto vertices = num_vertices(network.graph);
+  arrays_->sink = sink;
+  arrays_->to_sink.clear();
   arrays_->parents.resize(vertices);
   arrays_->colors.resize(vertices);
   arrays_->distances.resize(vertices);
+  // What flows into the source or out of the sink never helps, and Boost's trees lose vertices by
+  // it.
+  for (const auto& arc : boost::make_iterator_range(out_edges(source, network.graph))) {
+    arrays_->capacities[network.reverse[arc.idx].idx] = 0.0;
+  }
+  for (const auto& arc : boost::make_iterator_range(out_edges(sink, network.graph))) {
+    arrays_->capacities[arc.idx] = 0.0;
+  }
   const Residuals residuals{arrays_->capacities.data(), kTolerance * arrays_->largest};
   return boost::boykov_kolmogorov_max_flow(
       const_cast<Graph&>(network.graph),  // takes no const graph, and does not change it
@@ -117,13 +145,15 @@ double MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
       source, sink);
 }
 
-// At the end the trees of the algorithm hold all that source and sink still reach.
+// At the end the tree of the source holds all that it still reaches. That of the sink was seen to
+// hold more than what reaches it.
 
 bool MaxFlow::is_reached(std::size_t vertex) const {
   return arrays_->colors[vertex] == boost::black_color;
 }
 bool MaxFlow::reaches_sink(std::size_t vertex) const {
-  return arrays_->colors[vertex] == boost::white_color;
+  if (arrays_->to_sink.empty()) arrays_->find_what_reaches_sink();
+  return arrays_->to_sink[vertex] != 0;
 }
 
 }  // namespace gapwise::internal

@@ -15,6 +15,9 @@ struct ChainScores {
   /// to t is at pairs[((t - 1) * labels + a) * labels + b].
   const double* pairs = nullptr;
   bool pairs_per_position = false;
+  /// Of second order: what three labels in a row score on top, triples[(a * labels + b) * labels +
+  /// c]. Null: transitions look one label back.
+  const double* triples = nullptr;
 };
 
 /// Scratch memory of the decoder, reused between calls.

@@ -1,4 +1,4 @@
-#include "infer/matching_polytope.h"
+#include "infer/matching/matching_polytope.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "infer/matching.h"
+#include "infer/matching/matching.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "infer/beam.h"
 #include "infer/count_viterbi.h"
 #include "infer/dependency.h"
-#include "infer/matching.h"
+#include "infer/matching/matching.h"
 #include "infer/sum_product.h"
 
 namespace gapwise::internal {

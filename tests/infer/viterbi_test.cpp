@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "infer/chain/best_labellings.h"
 #include "support/problems.h"
 #include "support/random_chain.h"
 
@@ -71,6 +72,24 @@ TEST(Viterbi, GivesTheTextbookPathForEveryLabelCountAndInstructionSet) {
       std::vector<std::int32_t> y(6);
       viterbi(chain.scores, scratch, y);
       ASSERT_EQ(y, textbook(chain.scores)) << labels << " labels, target " << target;
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+/// The k best labellings, tested by enumeration, do not use the vectors of Viterbi.
+TEST(Viterbi, OfSecondOrderGivesTheFirstOfTheBestForEveryInstructionSet) {
+  Rng rng(6);
+  ViterbiScratch scratch;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    for (int labels = 1; labels <= 20; ++labels) {
+      const RandomChain chain(5, labels, labels % 2 == 0, labels % 3 == 0, rng, 2);
+      std::vector<std::int32_t> y(5);
+      const double value = viterbi(chain.scores, scratch, y);
+      const auto best = best_labellings(chain.scores, 1);
+      ASSERT_EQ(y, best[0].labels) << labels << " labels, target " << target;
+      ASSERT_EQ(value, best[0].score);
     }
   }
   hwy::SetSupportedTargetsForTest(0);

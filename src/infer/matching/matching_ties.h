@@ -1,6 +1,6 @@
 #pragma once
 
-#include "infer/matching.h"
+#include "infer/matching/matching.h"
 
 namespace gapwise::internal {
 

@@ -1,4 +1,4 @@
-#include "infer/matching_ties.h"
+#include "infer/matching/matching_ties.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "infer/matching.h"
+#include "infer/matching/matching.h"
 
 #include <algorithm>
 #include <cassert>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/stop.h"
-#include "infer/matching_ties.h"
+#include "infer/matching/matching_ties.h"
 
 namespace gapwise::internal {
 namespace {
