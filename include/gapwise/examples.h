@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gapwise/data.h"
 #include "gapwise/problem.h"
@@ -24,6 +25,16 @@ class Examples {
   /// For the library itself.
   explicit Examples(std::shared_ptr<const internal::ExampleSet> set) : set_(std::move(set)) {}
 
+  /// The same examples, of which the i-th counts `weights[i]` times in the objective: lambda/2
+  /// |w|^2
+  /// + 1/n sum_i c_i H_i, or c_i H_i^2 for the squared hinge. n stays the number of examples, so
+  /// k copies of an example instead of a weight of k need lambda n / (n + k - 1) for the same w.
+  /// Takes the place of earlier weights; none are left by an empty vector. Tests are not weighted.
+  /// OptionError unless there is a positive number for each example.
+  Examples with_weights(std::vector<double> weights) const;
+  /// c_i of the examples; empty: all count once.
+  std::span<const double> weights() const { return problem().block_weights(); }
+
   /// "sequence"; "own" for a problem of one's own.
   const std::string& task() const;
   /// What solvers see. InputError if the examples cannot be learned from: no labels, say.
@@ -38,6 +49,7 @@ class Examples {
 
  private:
   std::shared_ptr<const internal::ExampleSet> set_;
+  std::shared_ptr<const Problem> weighted_;  ///< null without weights
 };
 
 /// Reads examples to learn from. OptionError for an unknown task, option or format; InputError with

@@ -9,6 +9,7 @@
 
 #include "gapwise/examples.h"
 #include "gapwise/metrics.h"
+#include "gapwise/ranking.h"
 
 namespace gapwise {
 
@@ -56,6 +57,22 @@ class Model {
   /// Writes the predictions for a file in the form documented for its format, as they are found;
   /// memory does not grow with the file. An empty file has none.
   void predict(const DataSource& source, const TextSink& out, ThreadCount threads = {}) const;
+
+  /// The best outputs of each example with their scores, and how sure they are. OptionError for
+  /// tasks whose second best output is not found exactly, and for settings out of range.
+  std::vector<Ranking> rank(const Examples& examples, const RankSettings& settings = {},
+                            ThreadCount threads = {}) const;
+  /// The same for a file, of which only a part is in memory at once.
+  void rank(const DataSource& source, const RankSettings& settings, const RankingSink& visit,
+            ThreadCount threads = {}) const;
+  /// Writes it in the form documented for ranked predictions (docs/formats.md), with a line of
+  /// rank and score before every output if `with_scores`.
+  void write_ranked(const DataSource& source, const RankSettings& settings, bool with_scores,
+                    const TextSink& out, ThreadCount threads = {}) const;
+  /// That of its probabilities, if it is calibrated.
+  std::optional<double> temperature() const;
+  /// The same model with this temperature; OptionError unless it is > 0.
+  Model with_temperature(double temperature) const;
 
   /// How good the model is on labelled examples.
   Metrics evaluate(const Examples& examples, ThreadCount threads = {}) const;

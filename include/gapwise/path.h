@@ -46,11 +46,13 @@ struct PathSettings {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// The weights of one lambda with their certificate; they are good for smaller ones as well.
+/// The weights of one lambda with their certificate; they are good for others around it as well.
 struct PathPoint {
-  double lambda = 0.0;               ///< where they were found
-  double primal = 0.0;               ///< their objective at lambda
-  double dual = 0.0;                 ///< at most the optimum at lambda; -infinity if not known
+  double lambda = 0.0;  ///< where they were found
+  double primal = 0.0;  ///< their objective at lambda
+  double dual = 0.0;    ///< at most the optimum at lambda; -infinity if not known
+  /// That of the dual point: dual + lambda/2 |w|^2 with its own w.
+  double dual_loss = 0.0;
   bool is_certified = false;         ///< as Progress::is_certified
   double squared_length = 0.0;       ///< |w|^2
   Index passes = 0;                  ///< that this point took
@@ -65,7 +67,7 @@ struct PathPoint {
 /// What a path says at one lambda.
 struct PathValue {
   std::size_t point = 0;      ///< the one whose weights are used
-  double factor = 1.0;        ///< they are multiplied by this; less than 1 above the first lambda
+  double factor = 1.0;        ///< they are multiplied by this; less than 1 above their lambda
   double primal = 0.0;        ///< at most this is the objective there
   double dual = 0.0;          ///< at most the optimum there
   bool is_certified = false;  ///< as Progress::is_certified
@@ -105,9 +107,10 @@ class Path {
   std::shared_ptr<const internal::PathData> data_;
 };
 
-/// The regularisation path of [OALDL16], section 4: from a lambda at which nothing need be learned
-/// downwards, each run started from the one before. Solvers that keep a dual point by block can do
-/// it. OptionError if the solver cannot; InputError if the file is of another path.
+/// The regularisation path of [OALDL16], section 4, with points that are good on both sides: from a
+/// lambda at which nothing need be learned downwards, each run started from the one before. Solvers
+/// that keep a dual point by block can do it. OptionError if the solver cannot; InputError if the
+/// file is of another path.
 Path fit_path(const Examples& examples, const TrainOptions& options, const PathSettings& settings,
               PathObserver& observer);
 /// The same with nobody looking on.

@@ -1,7 +1,10 @@
 #include "gapwise/argmax_problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/plain_decode.h"
 #include "gapwise/errors.h"
@@ -12,24 +15,55 @@ namespace {
 
 class ArgmaxOracle final : public Oracle {
  public:
-  ArgmaxOracle(Index dimension, const ArgmaxFunction& argmax, const ArgmaxFunction& predict)
-      : dimension_(dimension), argmax_(argmax), predict_(predict) {}
+  ArgmaxOracle(Index dimension, const ArgmaxFunctions& functions)
+      : dimension_(dimension), functions_(functions) {}
 
   void score(Index, Weights w, PartScores& theta) override { theta.look_at(w); }
 
   void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
-    if (augment == Augment::kNone && !predict_) {
+    if (augment == Augment::kNone && !functions_.predict) {
       throw OracleError(
-          "this problem has no plain argmax; pass a second function to make_argmax_problem");
+          "this problem has no argmax without the loss (predict); give make_argmax_problem one");
     }
     out.set_truth();
-    (augment == Augment::kLoss ? argmax_ : predict_)(i, theta.values(), out);
+    const auto& argmax = augment == Augment::kLoss ? functions_.argmax : functions_.predict;
+    argmax(i, theta.values(), out);
     out.parts.normalize();
     check(i, out);
   }
 
+  Index batch_size() const override { return functions_.batch ? functions_.batch_size : 1; }
+
+  void prepare(std::span<const Index> blocks, Weights w) override {
+    blocks_.assign(blocks.begin(), blocks.end());
+    next_ = 0;
+    if (blocks_.empty()) return;
+    answers_.resize(std::max(answers_.size(), blocks_.size()));
+    const auto answers = std::span(answers_).first(blocks_.size());
+    for (Corner& answer : answers) answer.set_truth();
+    functions_.batch(blocks_, w, answers);
+    for (std::size_t k = 0; k < answers.size(); ++k) {
+      answers[k].parts.normalize();
+      check(blocks_[k], answers[k]);
+    }
+  }
+
+  void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
+    score(i, w, theta);
+    if (next_ < blocks_.size() && blocks_[next_] == i) {
+      std::swap(out, answers_[next_++]);
+    } else {
+      decode(i, theta, Augment::kLoss, out);
+    }
+  }
+
   void score_some(Index, Weights w, std::span<const Index> ids, std::span<double> out) override {
     for (std::size_t k = 0; k < ids.size(); ++k) out[k] = w[static_cast<std::size_t>(ids[k])];
+  }
+
+  bool describe(Index, std::span<const Index> ids, PartRows& out) override {
+    for (std::size_t k = 0; k < ids.size(); ++k) out.add_weight(k, ids[k]);
+    return true;
   }
 
   void scatter(Index, const Parts& v, double scale, MutableWeights w) override {
@@ -60,28 +94,31 @@ class ArgmaxOracle final : public Oracle {
   }
 
   Index dimension_;
-  const ArgmaxFunction& argmax_;
-  const ArgmaxFunction& predict_;
+  const ArgmaxFunctions& functions_;
+  std::vector<Index> blocks_;  ///< that were prepared
+  std::vector<Corner> answers_;
+  std::size_t next_ = 0;  ///< of them, to be asked about
 };
 
 class ArgmaxProblem final : public Problem {
  public:
-  ArgmaxProblem(Index num_blocks, Index dimension, ArgmaxFunction argmax, ArgmaxFunction predict)
-      : num_blocks_(num_blocks),
-        dimension_(dimension),
-        argmax_(std::move(argmax)),
-        predict_(std::move(predict)) {
+  ArgmaxProblem(Index num_blocks, Index dimension, ArgmaxFunctions functions)
+      : num_blocks_(num_blocks), dimension_(dimension), functions_(std::move(functions)) {
     if (num_blocks < 1 || dimension < 1) {
       throw OracleError("a problem needs at least one block and one feature, not " +
                         std::to_string(num_blocks) + " and " + std::to_string(dimension));
+    }
+    if (functions_.batch_size < 1) {
+      throw OracleError("the batch size of a problem is " + std::to_string(functions_.batch_size) +
+                        "; it is at least 1");
     }
   }
 
   Index num_blocks() const override { return num_blocks_; }
   Index dimension() const override { return dimension_; }
-  bool has_plain_decode() const { return predict_ != nullptr; }
+  bool has_plain_decode() const { return functions_.predict != nullptr; }
   std::unique_ptr<Oracle> make_oracle() const override {
-    return std::make_unique<ArgmaxOracle>(dimension_, argmax_, predict_);
+    return std::make_unique<ArgmaxOracle>(dimension_, functions_);
   }
   double oracle_cost() const override {
     // A combinatorial solver of the user's own: slow, as far as anybody knows.
@@ -96,16 +133,21 @@ class ArgmaxProblem final : public Problem {
  private:
   Index num_blocks_;
   Index dimension_;
-  ArgmaxFunction argmax_;
-  ArgmaxFunction predict_;
+  ArgmaxFunctions functions_;
 };
 
 }  // namespace
 
 std::unique_ptr<Problem> make_argmax_problem(Index num_blocks, Index dimension,
+                                             ArgmaxFunctions functions) {
+  return std::make_unique<ArgmaxProblem>(num_blocks, dimension, std::move(functions));
+}
+
+std::unique_ptr<Problem> make_argmax_problem(Index num_blocks, Index dimension,
                                              ArgmaxFunction argmax, ArgmaxFunction predict) {
-  return std::make_unique<ArgmaxProblem>(num_blocks, dimension, std::move(argmax),
-                                         std::move(predict));
+  return make_argmax_problem(
+      num_blocks, dimension,
+      ArgmaxFunctions{.argmax = std::move(argmax), .predict = std::move(predict)});
 }
 
 bool internal::has_plain_decode(const Problem& problem) {

@@ -136,6 +136,34 @@ class Checker {
                        "but the example and the weights",
                        answers[k].loss, answers[k].parts.size(), again.loss, again.parts.size()));
     }
+    if (oracle_->batch_size() > 1) check_batches(w, answers);
+  }
+
+  /// Several questions at once have answers as good as one at a time; of equal ones any will do.
+  void check_batches(Weights w, const std::vector<Corner>& answers) {
+    const auto size = static_cast<std::size_t>(oracle_->batch_size());
+    Corner found;
+    for (std::size_t begin = 0; begin < blocks_.size(); begin += size) {
+      std::vector<Index> batch;
+      for (std::size_t k = begin; k < std::min(begin + size, blocks_.size()); ++k) {
+        batch.push_back(blocks_[k].i);
+      }
+      other_oracle_->prepare(batch, w);
+      for (std::size_t k = begin; k < begin + batch.size(); ++k) {
+        ask(*other_oracle_, blocks_[k].i, w, found);
+        check_corner(blocks_[k].i, found);
+        const Corner& alone = answers[k];
+        const double expected = violation(alone.loss, alone.parts, theta_);
+        const double got = violation(found.loss, found.parts, theta_);
+        if (std::abs(got - expected) <= rounding_of(theta_, found) + rounding_of(theta_, alone)) {
+          continue;
+        }
+        fail(blocks_[k].i, fmt::format("asked alone it gave an output whose violation is {}, asked "
+                                       "in a batch one of {}; both are to be the same",
+                                       expected, got));
+      }
+      other_oracle_->prepare({}, w);
+    }
   }
 
   void ask(Oracle& oracle, Index i, Weights w, Corner& out) {

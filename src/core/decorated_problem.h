@@ -26,6 +26,7 @@ class DecoratedProblem : public Problem {
   std::unique_ptr<KernelInputs> kernel_inputs() const override;
   const FactorGraphs* factor_graphs() const override { return inner_.factor_graphs(); }
   bool is_relaxed() const override { return inner_.is_relaxed(); }
+  std::span<const double> block_weights() const override { return inner_.block_weights(); }
   std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
 
  private:

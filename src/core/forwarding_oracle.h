@@ -19,8 +19,13 @@ class ForwardingOracle : public Oracle {
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
     inner_->argmax(i, w, theta, out);
   }
+  Index batch_size() const override { return inner_->batch_size(); }
+  void prepare(std::span<const Index> blocks, Weights w) override { inner_->prepare(blocks, w); }
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
     inner_->score_some(i, w, ids, out);
+  }
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    return inner_->describe(i, ids, out);
   }
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     inner_->scatter(i, v, scale, w);

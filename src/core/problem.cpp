@@ -20,6 +20,9 @@ double Oracle::squared_length(Weights w) const {
   return dot(w, w);
 }
 
+bool Oracle::describe(Index, std::span<const Index>, PartRows&) {
+  return false;
+}
 void Oracle::part_costs(Index, PartScores&) {
   refuse("part costs");
 }

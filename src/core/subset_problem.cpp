@@ -21,8 +21,17 @@ class SubsetOracle final : public Oracle {
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
     whole_->argmax(at(i), w, theta, out);
   }
+  Index batch_size() const override { return whole_->batch_size(); }
+  void prepare(std::span<const Index> blocks, Weights w) override {
+    batch_.clear();
+    for (const Index i : blocks) batch_.push_back(at(i));
+    whole_->prepare(batch_, w);
+  }
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
     whole_->score_some(at(i), w, ids, out);
+  }
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    return whole_->describe(at(i), ids, out);
   }
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     whole_->scatter(at(i), v, scale, w);
@@ -54,6 +63,7 @@ class SubsetOracle final : public Oracle {
 
   std::unique_ptr<Oracle> whole_;
   const std::vector<Index>& blocks_;
+  std::vector<Index> batch_;
 };
 
 class SubsetGraphs final : public FactorGraphs {
@@ -79,6 +89,9 @@ class SubsetProblem final : public Problem {
     if (const FactorGraphs* const graphs = whole.factor_graphs()) {
       graphs_ = std::make_unique<SubsetGraphs>(*graphs, blocks_);
     }
+    if (const std::span<const double> weights = whole.block_weights(); !weights.empty()) {
+      for (const Index i : blocks_) weights_.push_back(weights[static_cast<std::size_t>(i)]);
+    }
   }
 
   Index num_blocks() const override { return std::ssize(blocks_); }
@@ -90,6 +103,7 @@ class SubsetProblem final : public Problem {
   double oracle_cost() const override { return whole_.oracle_cost(); }
   const FactorGraphs* factor_graphs() const override { return graphs_.get(); }
   bool is_relaxed() const override { return whole_.is_relaxed(); }
+  std::span<const double> block_weights() const override { return weights_; }
   std::uint64_t fingerprint() const override {
     return XXH3_64bits_withSeed(blocks_.data(), blocks_.size() * sizeof(Index),
                                 whole_.fingerprint());
@@ -98,6 +112,7 @@ class SubsetProblem final : public Problem {
  private:
   const Problem& whole_;
   std::vector<Index> blocks_;
+  std::vector<double> weights_;  ///< of the blocks, if those of the whole have any
   std::unique_ptr<SubsetGraphs> graphs_;
 };
 

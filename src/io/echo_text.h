@@ -11,6 +11,10 @@ class EchoText {
  public:
   void add_line(std::string_view before, std::string_view after);
   void add_plain(std::string_view line);
+  /// The lines that have a place, one for each token.
+  std::vector<std::size_t> lines_with_place() const;
+  /// Appends one of these to `out`, its place filled with `text`.
+  void write_line(std::size_t line, std::string_view text, std::string& out) const;
   /// Appends the lines to `out`, the k-th place filled with text_of(k).
   template <class TextOf>
   void write(TextOf text_of, std::string& out) const {

@@ -294,7 +294,8 @@ void append_file(const std::string& path, std::size_t size, std::string_view byt
 bool can_be_read_again(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  return path != "-" && (!fs::exists(status) || fs::is_regular_file(status));
+  return path != "-" &&
+         (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status));
 }
 
 std::string place_of(const std::string& path) {
