@@ -4,7 +4,7 @@
 
 #include "core/random.h"
 #include "gapwise/parts.h"
-#include "infer/matching.h"
+#include "infer/matching/matching.h"
 #include "infer/part_tree.h"
 #include "infer/viterbi.h"
 #include "support/part_tree_score.h"

@@ -1,11 +1,22 @@
 # Turns grids of the snakes data [NRBSYK11] into factor graphs (docs/factor-graphs.md).
 #   awk -f snakes.awk [-v most=20] snakes_train.txt >snakes.factors
 # Input: 'image N ROWS COLUMNS', then a line per row with 'R,G,B:label' per cell, then an empty line.
-# A cell has the colours of itself and of its four neighbours as features, a pair of neighbours the
-# colours of both.
+# A cell has the colours of the nine cells around and at it as features, a pair of neighbours those
+# of both its cells, by the direction of the pair.
 
 function colour_of(r, c) {
   return (r, c) in colour ? colour[r, c] : "out"
+}
+
+# The colours of a cell and of those around it, each with its place.
+function around(prefix, r, c,   all, down, right) {
+  all = ""
+  for (down = -1; down <= 1; ++down) {
+    for (right = -1; right <= 1; ++right) {
+      all = all " " prefix (2 + down) (2 + right) "-" colour_of(r + down, c + right)
+    }
+  }
+  return all
 }
 
 function write_grid(   r, c) {
@@ -13,8 +24,7 @@ function write_grid(   r, c) {
   print "graph"
   for (r = 1; r <= rows; ++r) {
     for (c = 1; c <= columns; ++c) {
-      print "variable cell " label[r, c] " here-" colour_of(r, c) " left-" colour_of(r, c - 1) \
-        " right-" colour_of(r, c + 1) " up-" colour_of(r - 1, c) " down-" colour_of(r + 1, c)
+      print "variable cell " label[r, c] " bias" around("at", r, c)
     }
   }
   for (r = 1; r <= rows; ++r) {
@@ -29,7 +39,7 @@ function write_grid(   r, c) {
 
 function write_pair(kind, r1, c1, r2, c2) {
   print "factor " kind " " (r1 - 1) * columns + c1 " " (r2 - 1) * columns + c2 \
-    " bias from-" colour_of(r1, c1) " to-" colour_of(r2, c2)
+    " bias" around("from", r1, c1) around("to", r2, c2)
 }
 
 BEGIN { print "states cell 11" }

@@ -44,6 +44,7 @@ class DualPoint {
   double ell() const { return ell_; }
   double dual() const { return dual_; }
   double lambda() const { return lambda_; }
+  double n() const { return n_; }  ///< how many blocks
   /// 1 / (lambda n): what a unit of B_i u_i is worth in v.
   double scale() const { return 1.0 / (lambda_ * n_); }
 
@@ -55,6 +56,14 @@ class DualPoint {
       nonnegative_.truncate(v_, w_);
     }
     ell_ += factor * loss / n_;
+    dual_ += gain;
+  }
+
+  /// v itself, for who steps without an oracle and tells what a step did to ell and gained. Only
+  /// without a constraint.
+  MutableWeights steppable_v() { return v_; }
+  void stepped(double ell_change, double gain) {
+    ell_ += ell_change;
     dual_ += gain;
   }
 

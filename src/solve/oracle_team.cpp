@@ -1,10 +1,36 @@
 #include "solve/oracle_team.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <numeric>
 
 namespace gapwise::internal {
+namespace {
+
+/// A batch of blocks that an oracle has prepared for as long as this lives.
+class PreparedBatch {
+ public:
+  PreparedBatch(MeteredOracle& oracle, Index begin, Index end, Weights w) : oracle_(oracle) {
+    if (oracle.batch_size() == 1) return;
+    std::vector<Index> blocks(static_cast<std::size_t>(end - begin));
+    std::iota(blocks.begin(), blocks.end(), begin);
+    oracle.prepare(blocks, w);
+    is_prepared_ = true;
+  }
+  ~PreparedBatch() {
+    if (is_prepared_) oracle_.forget();
+  }
+  PreparedBatch(const PreparedBatch&) = delete;
+  PreparedBatch& operator=(const PreparedBatch&) = delete;
+
+ private:
+  MeteredOracle& oracle_;
+  bool is_prepared_ = false;
+};
+
+}  // namespace
 
 OracleTeam::OracleTeam(const Problem& problem, int threads)
     : num_blocks_(problem.num_blocks()), threads_(threads) {
@@ -15,10 +41,15 @@ OracleTeam::OracleTeam(const Problem& problem, int threads)
 }
 
 void OracleTeam::visit_all(Weights w, const Visit& visit) {
-  for_each(0, num_blocks_, [&](Index i, MeteredOracle& oracle, std::size_t slot) {
-    Member& me = members_[slot];
-    oracle.argmax(i, w, me.theta, me.corner);
-    visit(i, me.theta, me.corner);
+  const Index size = leader().batch_size();
+  for_each(0, (num_blocks_ + size - 1) / size, [&](Index k, MeteredOracle& oracle, std::size_t t) {
+    Member& me = members_[t];
+    const Index end = std::min(num_blocks_, (k + 1) * size);
+    const PreparedBatch batch(oracle, k * size, end, w);
+    for (Index i = k * size; i < end; ++i) {
+      oracle.argmax(i, w, me.theta, me.corner);
+      visit(i, me.theta, me.corner);
+    }
   });
 }
 

@@ -26,6 +26,12 @@ class MeteredOracle final : public ForwardingOracle {
     meter([&] { ForwardingOracle::argmax(i, w, theta, out); });
     check_answer(i, theta, out);
   }
+  void prepare(std::span<const Index> blocks, Weights w) override {
+    give_up_if_asked();
+    time([&] { ForwardingOracle::prepare(blocks, w); });
+  }
+  /// What was prepared is not asked for any more.
+  void forget() { ForwardingOracle::prepare({}, {}); }
   double expect(Index i, const PartScores& logits, Parts& mean) override {
     double log_sum = 0.0;
     meter([&] { log_sum = ForwardingOracle::expect(i, logits, mean); });
@@ -69,10 +75,14 @@ class MeteredOracle final : public ForwardingOracle {
   template <class Call>
   void meter(Call call) {
     give_up_if_asked();
+    time(call);
+    ++calls_;
+  }
+  template <class Call>
+  void time(Call call) {
     const auto start = std::chrono::steady_clock::now();
     call();
     busy_ += std::chrono::steady_clock::now() - start;
-    ++calls_;
   }
 
   Index calls_ = 0;

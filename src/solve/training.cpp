@@ -13,6 +13,11 @@
 namespace gapwise::internal {
 namespace {
 
+Hinge hinge_of(const TrainOptions& options) {
+  const bool is_squared = solver_info(options.solver).objective == Objective::kL2;
+  return is_squared ? Hinge::kSquared : Hinge::kPlain;
+}
+
 using Clock = StopCondition::Clock;
 
 double seconds_since(Clock::time_point began) {
@@ -35,7 +40,8 @@ bool may_change(std::string_view option) {
 Training::Training(const Problem& problem, const TrainOptions& options)
     : options_(fitted(options, problem)),
       kernel_(make_kernel_problem(problem, options_, thread_count(options))),
-      problem_(kernel_ ? *kernel_ : problem),
+      form_(kernel_ ? *kernel_ : problem, problem.block_weights(), hinge_of(options_)),
+      problem_(form_.problem()),
       lambda_(options.lambda.resolve(problem.num_blocks())),
       team_(problem_, thread_count(options)),
       rng_(options.seed),
@@ -173,6 +179,19 @@ Report Training::certify_start() {
   gap_pass();
   watch_.hold();
   return report(StopReason::kConverged);
+}
+
+double Training::dual_loss() const {
+  const std::optional<DualMixtures> mixtures = solver_->mixtures();
+  if (!mixtures) {
+    throw OptionError(
+        fmt::format("solver {} keeps no dual point by example, from which another run could start; "
+                    "take \1solver auto",
+                    options_.solver));
+  }
+  double sum = 0.0;
+  for (const BlockState& block : *mixtures) sum += block.loss;
+  return sum / static_cast<double>(mixtures->size());
 }
 
 DualOutputs Training::outputs() const {

@@ -8,6 +8,7 @@
 
 #include "core/kernel_problem.h"
 #include "core/stop.h"
+#include "core/weighted_problem.h"
 #include "gapwise/train.h"
 #include "solve/restore_point.h"
 #include "solve/solver.h"
@@ -85,6 +86,9 @@ class Training final : public Snapshot {
   /// Whether the run had to go back to the last of them.
   bool went_back() const { return went_back_; }
 
+  /// The mean loss of the dual point of the current iterate, by its blocks. OptionError if the
+  /// solver does not keep it so.
+  double dual_loss() const;
   /// The dual point of the current iterate by its outputs. OptionError if they are not known.
   DualOutputs outputs() const;
 
@@ -137,6 +141,7 @@ class Training final : public Snapshot {
 
   const TrainOptions options_;
   const std::unique_ptr<const KernelProblem> kernel_;  ///< null for a linear run
+  const ObjectiveForm form_;                           ///< with the weights of blocks inside
   const Problem& problem_;
   const double lambda_;
   OracleTeam team_;

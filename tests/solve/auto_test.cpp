@@ -73,7 +73,7 @@ TEST(Auto, WithAnAverageAGapPassOnlyLooks) {
 TEST(ShuffledBlocks, RefuseAnOrderOfOtherData) {
   Rng rng(1);
   ShuffledBlocks five(5);
-  five.begin(rng);
+  five.begin(rng, [](Index) { return true; });
   StateWriter out;
   five.save(out);
   ShuffledBlocks four(4);

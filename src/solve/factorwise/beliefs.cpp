@@ -69,24 +69,29 @@ void BlockBeliefs::raise_multipliers(double step) const {
   });
 }
 
+void BlockBeliefs::add_up_multipliers() const {
+  for (const Region& region : layout_->regions()) {
+    if (!region.is_factor()) std::fill_n(multiplier_sums(region).begin(), region.size, 0.0);
+  }
+  for_each_axis([&](const Region& factor, const Axis& axis) {
+    const std::span<double> total = multiplier_sums(layout_->region(axis.variable));
+    const std::span<const double> multiplier = multipliers(factor, axis);
+    for (std::size_t s = 0; s < total.size(); ++s) total[s] += multiplier[s];
+  });
+}
+
 void BlockBeliefs::rebuild() const {
   for (const Region& region : layout_->regions()) {
-    if (region.is_factor()) continue;
-    std::fill_n(sums(region).begin(), region.size, 0.0);
-    std::fill_n(multiplier_sums(region).begin(), region.size, 0.0);
+    if (!region.is_factor()) std::fill_n(sums(region).begin(), region.size, 0.0);
   }
   for_each_axis([&](const Region& factor, const Axis& axis) {
     const std::span<double> marginal = marginals(factor, axis);
     std::fill(marginal.begin(), marginal.end(), 0.0);
     add_marginals(beliefs(factor), axis, marginal);
     const std::span<double> sum = sums_of_variable(axis);
-    const std::span<double> total = multiplier_sums(layout_->region(axis.variable));
-    const std::span<const double> multiplier = multipliers(factor, axis);
-    for (std::size_t s = 0; s < marginal.size(); ++s) {
-      sum[s] += marginal[s];
-      total[s] += multiplier[s];
-    }
+    for (std::size_t s = 0; s < marginal.size(); ++s) sum[s] += marginal[s];
   });
+  add_up_multipliers();
 }
 
 Beliefs::Beliefs(const Problem& problem) : graphs_(*problem.factor_graphs()) {

@@ -19,6 +19,10 @@ class BlockBeliefs {
   BlockBeliefs(const GraphLayout& layout, double* record) : layout_(&layout), record_(record) {}
 
   const GraphLayout& layout() const { return *layout_; }
+  /// All numbers.
+  std::span<const double> record() const {
+    return {record_, static_cast<std::size_t>(layout_->record_size())};
+  }
 
   /// mu_a.
   std::span<double> beliefs(const Region& region) const { return part(region, 0, region.size); }
@@ -63,6 +67,8 @@ class BlockBeliefs {
   double multiplied_residual() const;
   /// multipliers += step * r.
   void raise_multipliers(double step) const;
+  /// The sums of multipliers of all variables anew.
+  void add_up_multipliers() const;
   /// Marginals and sums anew from beliefs and multipliers, which removes the drift of many steps.
   void rebuild() const;
 

@@ -1,8 +1,8 @@
 // Greedy direction method of multipliers on the relaxed problem, [YHZRD16]:
-// docs/design/factorwise.md. Departures: each example is swept as a whole and makes one pair move
-// per region and visit, which is faster than more moves and than random regions; multipliers follow
-// the residual right after the sweep, as long as the residual falls; rho comes from a pilot unless
-// it is given.
+// docs/design/factorwise.md. Departures: each example is swept as a whole, one pair move per region
+// and sweep, which is faster than more moves and than random regions; multipliers follow the
+// residual right after the sweeps of a visit, more slowly where it grows; rho comes from a pilot
+// unless it is given.
 
 #include "solve/factorwise/factorwise_solver.h"
 #include "solve/factorwise/gdmm_run.h"

@@ -40,6 +40,7 @@ GraphLayout::GraphLayout(const FactorGraph& graph, Index i)
   }
   for (Index c = 0; c < graph.num_factors(); ++c) add_factor(graph, c, i);
   find_cycles();
+  find_slots();
 }
 
 void GraphLayout::add_variable(const FactorGraph& graph, Index v) {
@@ -122,6 +123,18 @@ void GraphLayout::find_cycles() {
       const Index b = root(scope[k].variable);
       if (a == b) is_forest_ = false;
       parent[static_cast<std::size_t>(b)] = a;
+    }
+  }
+}
+
+void GraphLayout::find_slots() {
+  slots_.reserve(part_at_.size());
+  for (const Region& region : regions_) {
+    has_single_parts_ = has_single_parts_ && region.num_ids <= 1;
+    const std::span<const Index> own = ids(region);
+    for (const std::int32_t at : part_at(region)) {
+      const Index part = at < region.num_ids ? own[static_cast<std::size_t>(at)] : end_part_;
+      slots_.push_back(static_cast<std::int32_t>(part));
     }
   }
 }

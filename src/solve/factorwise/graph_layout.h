@@ -17,6 +17,11 @@ struct Axis {
   Index at;        ///< the first state of this axis among those of all axes of the factor
 };
 
+/// The state of a joint state on one axis.
+inline std::size_t on_axis(std::size_t joint, const Axis& axis) {
+  return joint / static_cast<std::size_t>(axis.stride) % static_cast<std::size_t>(axis.size);
+}
+
 /// A variable or a factor: what is updated at once. Its beliefs, with all that a step needs beside
 /// them, lie next to each other in a record of doubles:
 ///   variable   beliefs mu_v | sums Q_v | sums of multipliers | costs, each by state
@@ -61,12 +66,21 @@ class GraphLayout {
                                        static_cast<std::size_t>(region.size));
   }
 
+  /// For each state its part, or end_part() where it has none: places in scores of all parts that
+  /// have a 0 behind the last one.
+  std::span<const std::int32_t> slots(const Region& region) const {
+    return std::span(slots_).subspan(static_cast<std::size_t>(region.first_at),
+                                     static_cast<std::size_t>(region.size));
+  }
+
   Index record_size() const { return record_size_; }    ///< doubles of a block
   Index num_states() const { return num_states_; }      ///< of all variables
   Index num_messages() const { return num_messages_; }  ///< states of all axes
   Index end_part() const { return end_part_; }          ///< behind the last part
   /// No cycles: the local polytope is the marginal polytope, and nothing is relaxed.
   bool is_forest() const { return is_forest_; }
+  /// No region has more than one part.
+  bool has_single_parts() const { return has_single_parts_; }
 
   /// The joint state of a factor at an assignment of all variables, or the state of a variable.
   Index state_at(Index a, std::span<const std::int32_t> assignment) const;
@@ -76,17 +90,20 @@ class GraphLayout {
   void add_factor(const FactorGraph& graph, Index c, Index i);
   void add_parts(std::span<const Index> parts, Region& region);
   void find_cycles();
+  void find_slots();
 
   Index num_variables_ = 0;
   std::vector<Region> regions_;
   std::vector<Axis> axes_;
   std::vector<Index> part_ids_;
   std::vector<std::int32_t> part_at_;
+  std::vector<std::int32_t> slots_;
   Index record_size_ = 0;
   Index num_states_ = 0;
   Index num_messages_ = 0;
   Index end_part_ = 0;
   bool is_forest_ = true;
+  bool has_single_parts_ = true;
 };
 
 }  // namespace gapwise::internal

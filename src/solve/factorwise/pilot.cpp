@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 
 #include "core/subset_problem.h"
 #include "solve/factorwise/gdmm_run.h"
@@ -12,8 +13,8 @@ namespace gapwise::internal {
 namespace {
 
 constexpr Index kLeastSample = 30;
-constexpr Index kShare = 20;  ///< of the examples: one in so many
-constexpr Index kPassesPerRound = 10;
+constexpr Index kShare = 20;       ///< of the examples: one in so many
+constexpr Index kFirstPasses = 8;  ///< each; twice as many in every further round
 constexpr std::array kRhos{10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
 
 struct Trial {
@@ -24,19 +25,26 @@ struct Trial {
   double gap = 0.0;
 };
 
-std::vector<Index> sample(Index n, Rng& rng) {
+std::vector<Index> all_blocks(Index n) {
   std::vector<Index> blocks(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) blocks[static_cast<std::size_t>(i)] = i;
+  std::iota(blocks.begin(), blocks.end(), Index{0});
+  return blocks;
+}
+
+std::vector<Index> sample(Index n, Rng& rng) {
+  std::vector<Index> blocks = all_blocks(n);
   rng.shuffle(std::span(blocks));
   blocks.resize(static_cast<std::size_t>(std::min(n, std::max(kLeastSample, n / kShare))));
   std::sort(blocks.begin(), blocks.end());
   return blocks;
 }
 
-void make_passes(const RunContext& context, Trial& trial) {
+void make_passes(const RunContext& context, Index passes, Trial& trial) {
   MeteredOracle& oracle = context.team.leader();
-  for (Index pass = 0; pass < kPassesPerRound; ++pass) {
-    for (Index i = 0; i < context.n(); ++i) trial.run.visit(oracle, i);
+  std::vector<Index> order = all_blocks(context.n());
+  for (Index pass = 0; pass < passes; ++pass) {
+    context.rng.shuffle(std::span(order));  // multipliers may run away in the same order every time
+    for (const Index i : order) trial.run.visit(oracle, i);
     trial.run.end_pass();
   }
   trial.run.soft().rebuild(oracle);
@@ -55,8 +63,8 @@ double pilot_rho(const RunContext& context) {
   const RunContext small{*sampled, context.options, lambda, team, context.rng};
   std::vector<std::unique_ptr<Trial>> trials;
   for (const double rho : kRhos) trials.push_back(std::make_unique<Trial>(small, rho));
-  while (trials.size() > 1) {
-    for (const auto& trial : trials) make_passes(small, *trial);
+  for (Index passes = kFirstPasses; trials.size() > 1; passes *= 2) {
+    for (const auto& trial : trials) make_passes(small, passes, *trial);
     std::stable_sort(trials.begin(), trials.end(),
                      [](const auto& a, const auto& b) { return a->gap < b->gap; });
     trials.resize(trials.size() / 2);

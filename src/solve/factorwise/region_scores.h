@@ -22,32 +22,58 @@ class RegionScores {
     const std::span<const Index> ids = block.layout().ids(region);
     parts_.resize(ids.size() + 1);
     if (!ids.empty()) oracle.score_some(i, w, ids, std::span(parts_).first(ids.size()));
-    return from_parts(block, region, price);
+    parts_.back() = 0.0;  // of states that have no part
+    return gather(parts_, block.layout().part_at(region), block, region, price);
   }
 
-  /// The same from the scores of all parts of the block.
-  std::span<const double> at(const PartScores& theta, const BlockBeliefs& block,
+  /// The same from the scores of all parts of the block, and a 0 behind them.
+  std::span<const double> at(std::span<const double> theta, const BlockBeliefs& block,
                              const Region& region, double price) {
-    const std::span<const Index> ids = block.layout().ids(region);
-    parts_.resize(ids.size() + 1);
-    for (std::size_t k = 0; k < ids.size(); ++k) parts_[k] = theta[ids[k]];
-    return from_parts(block, region, price);
+    return gather(theta, block.layout().slots(region), block, region, price);
   }
 
-  /// theta_a alone, by state, without costs and messages; of the last region.
-  double plain(const GraphLayout& layout, const Region& region, Index state) const {
-    return parts_[static_cast<std::size_t>(
-        layout.part_at(region)[static_cast<std::size_t>(state)])];
+  /// Those of some states, ascending; by their place among them.
+  std::span<const double> of_some(Oracle& oracle, Index i, Weights w, const BlockBeliefs& block,
+                                  const Region& region, std::span<const std::int32_t> states,
+                                  double price) {
+    const std::span<const std::int32_t> slots = block.layout().slots(region);
+    scores_.assign(states.size(), 0.0);
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const auto state = static_cast<std::size_t>(states[k]);
+      const Index id = slots[state];
+      if (id < block.layout().end_part()) {
+        oracle.score_some(i, w, std::span(&id, 1), std::span(scores_).subspan(k, 1));
+      }
+      scores_[k] += region.is_factor() ? -messages_at(block, region, state, price)
+                                       : own_at(block, region, state, price);
+    }
+    return scores_;
   }
 
  private:
-  std::span<const double> from_parts(const BlockBeliefs& block, const Region& region,
-                                     double price) {
-    parts_.back() = 0.0;  // of states that have no part
-    const std::span<const std::int32_t> at = block.layout().part_at(region);
-    scores_.resize(at.size());
-    for (std::size_t s = 0; s < at.size(); ++s) {
-      scores_[s] = parts_[static_cast<std::size_t>(at[s])];
+  /// Cost and messages of a state of a variable.
+  static double own_at(const BlockBeliefs& block, const Region& variable, std::size_t s,
+                       double price) {
+    return block.costs(variable)[s] + block.multiplier_sums(variable)[s] +
+           price * (block.sums(variable)[s] - variable.degree * block.beliefs(variable)[s]);
+  }
+  /// All messages of a joint state.
+  static double messages_at(const BlockBeliefs& block, const Region& factor, std::size_t joint,
+                            double price) {
+    double sum = 0.0;
+    for (const Axis& axis : block.layout().axes(factor)) {
+      const std::size_t s = on_axis(joint, axis);
+      sum += block.multipliers(factor, axis)[s] +
+             price * (block.marginals(factor, axis)[s] - block.beliefs_of_variable(axis)[s]);
+    }
+    return sum;
+  }
+
+  std::span<const double> gather(std::span<const double> theta, std::span<const std::int32_t> from,
+                                 const BlockBeliefs& block, const Region& region, double price) {
+    scores_.resize(from.size());
+    for (std::size_t s = 0; s < from.size(); ++s) {
+      scores_[s] = theta[static_cast<std::size_t>(from[s])];
     }
     if (region.is_factor()) {
       subtract_messages(block, region, price);
@@ -58,13 +84,8 @@ class RegionScores {
   }
 
   void add_messages(const BlockBeliefs& block, const Region& variable, double price) {
-    const std::span<const double> cost = block.costs(variable);
-    const std::span<const double> belief = block.beliefs(variable);
-    const std::span<const double> sum = block.sums(variable);
-    const std::span<const double> multiplier = block.multiplier_sums(variable);
-    for (std::size_t s = 0; s < scores_.size(); ++s) {
-      scores_[s] += cost[s] + multiplier[s] + price * (sum[s] - variable.degree * belief[s]);
-    }
+    for (std::size_t s = 0; s < scores_.size(); ++s)
+      scores_[s] += own_at(block, variable, s, price);
   }
 
   void subtract_messages(const BlockBeliefs& block, const Region& factor, double price) {

@@ -59,18 +59,37 @@ Measurement RelaxedCertificate::measure(const SoftDual& soft) {
 void RelaxedCertificate::look_at(const SoftDual& soft, Index i, Oracle& oracle, Worker& worker,
                                  Found& found) const {
   const BlockBeliefs block = soft.beliefs()[i];
-  oracle.score(i, soft.point().w(), worker.theta);
+  oracle.score(i, soft.point().w(), worker.answer);
+  const std::span<const double> theta = worker.answer.values();
+  worker.theta.assign(theta.begin(), theta.begin() + block.layout().end_part());
+  worker.theta.push_back(0.0);
   const double truth = truth_score(soft.beliefs(), i, worker.theta);
   const Bound softened = bound(block, soft.price(), worker);
   const Bound multiplied = bound(block, 0.0, worker);
   found.soft_gap = softened.gap;
   found.soft_bound = softened.value - truth;
-  found.bound = std::max(0.0, std::min(softened.value, multiplied.value) - truth);
-  found.rounding = rounding_of(block, worker.theta, soft.price());
+  const bool is_softened_better = softened.value < multiplied.value;
+  const BlockBeliefs better = tightened(block, is_softened_better ? soft.price() : 0.0, worker);
+  const Bound tight = bound(better, 0.0, worker);
+  found.bound = std::max(0.0, std::min({softened.value, multiplied.value, tight.value}) - truth);
+  found.rounding = std::max(rounding_of(block, worker.theta, soft.price()),
+                            rounding_of(better, worker.theta, 0.0));
   worker.rounding.round(block);
   soft.beliefs().describe(
       i, [&worker](const Region& region) { return worker.rounding.beliefs(region); },
       worker.by_part, found.rounded);
+}
+
+/// The block with messages m + price * r that were made better; valid until the next call.
+BlockBeliefs RelaxedCertificate::tightened(const BlockBeliefs& block, double price,
+                                           Worker& worker) const {
+  constexpr int kSweeps = 3;
+  const std::span<const double> record = block.record();
+  worker.record.assign(record.begin(), record.end());
+  const BlockBeliefs better(block.layout(), worker.record.data());
+  better.raise_multipliers(price);
+  for (int sweep = 0; sweep < kSweeps; ++sweep) worker.messages.tighten(worker.theta, better);
+  return better;
 }
 
 /// The sum over the regions of their largest scores, and of their gaps.
@@ -90,13 +109,13 @@ RelaxedCertificate::Bound RelaxedCertificate::bound(const BlockBeliefs& block, d
 }
 
 double RelaxedCertificate::truth_score(const Beliefs& beliefs, Index i,
-                                       const PartScores& theta) const {
+                                       std::span<const double> theta) const {
   const GraphLayout& layout = beliefs[i].layout();
   double sum = 0.0;
   for (Index a = 0; a < std::ssize(layout.regions()); ++a) {
     const Region& region = layout.region(a);
-    const std::int32_t at = layout.part_at(region)[static_cast<std::size_t>(beliefs.truth(i, a))];
-    if (at < region.num_ids) sum += theta[layout.ids(region)[static_cast<std::size_t>(at)]];
+    const auto state = static_cast<std::size_t>(beliefs.truth(i, a));
+    sum += theta[static_cast<std::size_t>(layout.slots(region)[state])];
   }
   return sum;
 }
@@ -105,10 +124,10 @@ double RelaxedCertificate::truth_score(const Beliefs& beliefs, Index i,
 /// cost and a message for each axis, or for each factor of a variable; the marginals of rounded
 /// beliefs agree up to a unit for each entry of a table. None of these numbers exceeds the largest
 /// score, cost and message of the block together.
-double RelaxedCertificate::rounding_of(const BlockBeliefs& block, const PartScores& theta,
+double RelaxedCertificate::rounding_of(const BlockBeliefs& block, std::span<const double> theta,
                                        double price) const {
   double score = 0.0;
-  for (const double x : theta.values()) score = std::max(score, std::abs(x));
+  for (const double x : theta) score = std::max(score, std::abs(x));
   double cost = 0.0;
   double message = 0.0;
   double terms = 0.0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "solve/factorwise/message_sweep.h"
 #include "solve/factorwise/rounding.h"
 #include "solve/factorwise/soft_dual.h"
 
@@ -11,7 +12,8 @@ namespace gapwise::internal {
 /// polytope of each block (docs/design/factorwise.md):
 ///   from above   at w, any messages delta bound the largest H_i over the polytope by
 ///                sum_v max_s [theta_v + cost + sum_c delta_cv] + sum_c max_y [theta_c - sum_v
-///                delta_cv] less the score of the truth
+///                delta_cv] less the score of the truth; those of the softened problem are first
+///                made better by a few sweeps
 ///   from below   beliefs rounded into the polytope are a dual point, whatever they were before
 /// Keeps the best of both that were ever seen, and the weights of the former.
 class RelaxedCertificate {
@@ -51,7 +53,10 @@ class RelaxedCertificate {
   struct Worker {
     RegionScores scores;
     Rounding rounding;
-    PartScores theta;
+    MessageSweep messages;
+    PartScores answer;
+    std::vector<double> theta;   ///< by part, and a 0 for states that have none
+    std::vector<double> record;  ///< of a block with other multipliers
     std::vector<double> by_part;
   };
   struct Bound {
@@ -61,8 +66,9 @@ class RelaxedCertificate {
 
   void look_at(const SoftDual& soft, Index i, Oracle& oracle, Worker& worker, Found& found) const;
   Bound bound(const BlockBeliefs& block, double price, Worker& worker) const;
-  double truth_score(const Beliefs& beliefs, Index i, const PartScores& theta) const;
-  double rounding_of(const BlockBeliefs& block, const PartScores& theta, double price) const;
+  BlockBeliefs tightened(const BlockBeliefs& block, double price, Worker& worker) const;
+  double truth_score(const Beliefs& beliefs, Index i, std::span<const double> theta) const;
+  double rounding_of(const BlockBeliefs& block, std::span<const double> theta, double price) const;
 
   RunContext context_;
   std::vector<Worker> workers_;

@@ -1,11 +1,20 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solve/factorwise/region_step.h"
 #include "solve/solver.h"
 
 namespace gapwise::internal {
+
+/// How often the regions of a block move in a visit.
+struct Sweeps {
+  /// Where each asks for its scores; after the first time by pair moves, and only among the states
+  /// that had belief or were best then.
+  int by_region = 1;
+  int whole = 1;  ///< where no two share weights and each has a part at most, so none need ask
+};
 
 /// The softened problem and where a run stands in it (docs/design/factorwise.md). For beliefs mu
 /// with residuals r, multipliers m and w = w(mu), the softened dual is
@@ -22,9 +31,8 @@ class SoftDual {
 
   /// Region a of block i moves once.
   RegionGain step(Oracle& oracle, Index i, Index a);
-  /// Every region of block i moves once, variables first; the sum of their gaps before they did,
-  /// over n.
-  double sweep(MeteredOracle& oracle, Index i);
+  /// Every region of block i moves, variables first; the sum of their gaps before they did, over n.
+  double sweep(MeteredOracle& oracle, Index i, const Sweeps& times = {});
   /// The multipliers of block i go along its residual: m += step * r / rho.
   void raise_multipliers(Index i, double step);
   /// Every multiplier.
@@ -45,7 +53,16 @@ class SoftDual {
   void load(StateReader& in);
 
  private:
+  /// Whether no two regions of a block share weights.
+  enum class Sharing : std::uint8_t { kUnknown, kNone, kSome };
+
   double value_anew() const;
+  bool shares_weights(Oracle& oracle, Index i);
+  Sharing find_sharing(Oracle& oracle, Index i);
+  double sweep_regions(Oracle& oracle, Index i);
+  void find_active(Index i);
+  void sweep_active(Oracle& oracle, Index i);
+  double sweep_whole(Oracle& oracle, Index i, int times);
 
   double n_;
   Beliefs beliefs_;
@@ -54,6 +71,17 @@ class SoftDual {
   double price_;
   double value_ = 0.0;
   std::vector<double> residuals_;
+  std::vector<Sharing> sharing_;  ///< by block; nothing but the problem decides it
+  struct Restless {
+    Index region;
+    std::int32_t best;  ///< state
+  };
+  std::vector<Restless> restless_;    ///< regions that had a gap in the last sweep
+  std::vector<std::int32_t> active_;  ///< their states
+  std::vector<std::size_t> active_starts_;
+  PartScores theta_;
+  WholeBlock whole_;
+  Parts parts_;
 };
 
 }  // namespace gapwise::internal

@@ -88,7 +88,7 @@ class Auto final : public CornerSolver {
     work_at_leap_ = state_.cached_work();
     if (!schedule_.begin_round(state_.now())) return Phase::kRoundDone;
     add_to_average();
-    leap_.mark(state_.point(), state_.corners());
+    state_.mark(leap_);
     return begin_cached_pass();
   }
 
@@ -102,8 +102,8 @@ class Auto final : public CornerSolver {
   }
 
   Phase begin_cached_pass() {
-    cached_.begin(schedule_.passes());
-    return Phase::kCachedPass;
+    cached_.begin(schedule_.passes(), state_);
+    return cached_.is_over() ? Phase::kRoundDone : Phase::kCachedPass;
   }
 
   void end_round() {
@@ -156,9 +156,7 @@ void Auto::leap() {
   work_at_leap_ = state_.cached_work();
   state_.count_work(cost);
   ++leaps_;
-  if (leap_.make(context_.team.leader(), state_.point(), state_.corners())) {
-    state_.averager().add(leap_.change(), leap_.ell_change());
-  }
+  state_.make(leap_);
 }
 
 Measurement Auto::gap_pass() {
@@ -172,7 +170,7 @@ Measurement Auto::gap_pass() {
   if (opens_round) {
     phase_ = Phase::kProbed;
   } else {  // the pass under way goes on with what was found
-    leap_.mark(state_.point(), state_.corners());
+    state_.mark(leap_);
   }
   return paired(context_, probe_.w(), {probe_.primal(), dual(), probe_.is_bound()}, dual());
 }

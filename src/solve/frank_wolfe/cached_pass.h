@@ -17,15 +17,23 @@ class CachedPass {
       : context_(context), blocks_(context.n()), idle_(context.n()) {}
 
   /// `passes` went before, in this round.
-  void begin(Index passes) {
+  void begin(Index passes, const CornerState& state) {
     idle_.begin_pass(passes);
-    blocks_.begin(context_.rng);
+    blocks_.begin(context_.rng, [&](Index i) { return !idle_.contain(i) && state.has_choice(i); });
   }
   bool is_over() const { return blocks_.is_over(); }
 
   void visit_next(CornerState& state) {
-    const Index i = blocks_.next(state.corners());
-    if (idle_.contain(i)) return;
+    const Index i = blocks_.next();
+    if (state.open_records()) {
+      // Blocks lie anywhere in memory: what comes soon is fetched meanwhile.
+      if (const auto later = blocks_.ahead(5)) state.prefetch_head(*later);
+      if (const auto soon = blocks_.ahead(2)) state.prefetch_record(*soon);
+      idle_.record(i, state.visit_record(i));
+      return;
+    }
+    if (const auto later = blocks_.ahead(1)) state.prefetch_place(*later);
+    if (const auto soon = blocks_.ahead(0)) state.prefetch_corners(*soon);
     const std::optional<int> s = state.recall(i);
     if (!s) return;
     idle_.record(i, state.block().pairwise_gap(*s, state.block().worst()));

@@ -125,6 +125,7 @@ void CornerSet::append(const Parts& parts, Entry entry) {
     parts_.push_back({static_cast<std::int32_t>(at), part.value});
   }
   entries_.push_back(entry);
+  ++revision_;
   products_.resize(triangle(entries_.size()), kUnknown);
 }
 
@@ -264,6 +265,7 @@ void CornerSet::keep(const std::vector<bool>& kept) {
       smaller.products_[triangle(row) + column] = product_slot(survivors[row], survivors[column]);
     }
   }
+  smaller.revision_ = revision_ + 1;
   *this = std::move(smaller);
 }
 

@@ -45,6 +45,17 @@ class CornerSet {
   }
   double sum_of_alpha() const;
   void set_alpha(int p, double alpha) { entries_[static_cast<std::size_t>(p)].alpha = alpha; }
+  void set_alpha(int p, double alpha, double marked) {
+    entries_[static_cast<std::size_t>(p)].alpha = alpha;
+    entries_[static_cast<std::size_t>(p)].marked_alpha = marked;
+  }
+  /// Another number whenever other corners are remembered, or in another order.
+  std::uint64_t revision() const { return revision_; }
+  /// visit(k, value) for the parts of corner p, whose ids are ids()[k], ascending.
+  template <class Visit>
+  void for_each_part(int p, Visit visit) const {
+    for (const LocalPart& part : parts_of(p)) visit(part.at, part.value);
+  }
 
   /// Ids of all parts that occur in some corner, ascending.
   std::span<const Index> ids() const { return ids_; }
@@ -136,6 +147,7 @@ class CornerSet {
   std::vector<Index> ids_;
   std::vector<Entry> entries_;
   std::vector<LocalPart> parts_;
+  std::uint64_t revision_ = 0;
   std::vector<double> products_;  ///< lower triangle, row after row; NaN: not yet computed
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "solve/frank_wolfe/corner_states.h"
 
@@ -14,11 +15,15 @@ CornerState::CornerState(const RunContext& context, std::int32_t max_age)
       most_corners_(static_cast<int>(std::max(context.options.cache, context.options.max_active))),
       point_(context.n(), context.d(), context.lambda, context.nonnegative()),
       corners_(static_cast<std::size_t>(context.n())),
+      can_record_(!point_.is_constrained() && context.options.average == Average::kNone &&
+                  context.options.inner_steps == 1 && oracle_.has_plain_weights()),
+      arena_(context.n()),
       gaps_(context.n(), context.options.sampling == Sampling::kGap),
       averager_(context.options.average, context.n(), context.d()),
       local_(point_, context.n()) {}
 
 int CornerState::ask(Index i) {
+  close_records();
   i_ = i;
   oracle_.argmax(i, point_.w(), theta_, corner_);
   work_ += context_.problem.oracle_cost();
@@ -39,7 +44,8 @@ int CornerState::ask(Index i) {
 }
 
 std::optional<int> CornerState::recall(Index i) {
-  if (corners(i).size() < 2) return std::nullopt;
+  if (!has_choice(i)) return std::nullopt;
+  close_records();
   i_ = i;
   corners(i).score(oracle_, i, point_.w(), scores_);
   work_ += static_cast<double>(scores_.size());
@@ -71,7 +77,76 @@ void CornerState::remember_if_room(Index i, const Corner& corner) {
   if (corners(i).size() < most_corners_) corners(i).place(corner, pass_);
 }
 
+bool CornerState::make_records() {
+  if (!arena_.pack(oracle_, corners_)) return can_record_ = false;
+  table_.fill(corners_);
+  return is_open_ = true;
+}
+
+double CornerState::distance(Index i, const CornerPair& pair) {
+  double& known = arena_.record(i).distances()[CornerRecord::pair(pair.best, pair.worst)];
+  if (std::isnan(known)) {
+    const auto product = [&](int p, int q) { return corners(i).product(oracle_, i, p, q); };
+    const int s = pair.best;
+    const int a = pair.worst;
+    known = std::max(0.0, product(s, s) - 2.0 * product(s, a) + product(a, a));
+  }
+  return known;
+}
+
+double CornerState::visit_record(Index i) {
+  if (table_.lanes(i) == 0) return 0.0;
+  const CornerRecord record = arena_.record(i);
+  const double cost = record.cost();
+  work_ += cost;
+  cached_work_ += cost;
+  ++cached_steps_;
+  double* const alpha = table_.alpha(i);
+  const CornerPair pair = visit_.find(record, point_.v().data(), alpha);
+  const auto [s, a, difference] = pair;
+  table_.use(i, s);
+  const auto n = static_cast<double>(context_.n());
+  const double slope = difference / n;
+  if (slope <= 0.0) return slope;
+  const double curvature = distance(i, pair) * point_.scale() / n;
+  const bool drops = slope >= curvature * alpha[a];
+  const double gamma = drops ? alpha[a] : slope / curvature;
+  alpha[s] += gamma;
+  alpha[a] = drops ? 0.0 : alpha[a] - gamma;
+  add_pair(record, s, a, gamma * point_.scale(), point_.steppable_v().data());
+  point_.stepped(gamma * (record.losses()[s] - record.losses()[a]) / n,
+                 gamma * (slope - 0.5 * gamma * curvature));
+  return slope;
+}
+
+void CornerState::mark(Leap& leap) {
+  if (!is_open_) return leap.mark(point_, corners_);
+  leap.mark(point_);
+  table_.mark();
+}
+
+void CornerState::make(Leap& leap) {
+  if (!open_records()) {
+    if (leap.make(oracle_, point_, corners_)) averager_.add(leap.change(), leap.ell_change());
+    return;
+  }
+  if (leap.is_stretched()) {
+    rebuild();
+    return mark(leap);
+  }
+  leap.make(point_, table_, [&](Index i, std::span<const double> amounts, MutableWeights change) {
+    const CornerRecord record = arena_.record(i);
+    add_corners(record, amounts, point_.scale(), change.data());
+    double loss = 0.0;
+    for (int p = 0; p < record.corners(); ++p) {
+      loss += amounts[static_cast<std::size_t>(p)] * record.losses()[p];
+    }
+    return loss;
+  });
+}
+
 DualMixtures CornerState::mixtures() const {
+  settle();
   DualMixtures mixtures(corners_.size());
   for (std::size_t i = 0; i < corners_.size(); ++i) {
     corners_[i].combine(mixtures[i].parts, mixtures[i].loss);
@@ -80,6 +155,8 @@ DualMixtures CornerState::mixtures() const {
 }
 
 void CornerState::put(const DualMixtures& mixtures) {
+  close_records();
+  arena_.clear();
   for (std::size_t i = 0; i < corners_.size(); ++i) {
     corners_[i] = CornerSet::at(mixtures[i].parts, mixtures[i].loss);
   }
@@ -87,12 +164,15 @@ void CornerState::put(const DualMixtures& mixtures) {
 }
 
 void CornerState::put(const std::vector<CornerSet>& corners, double share) {
+  close_records();
+  arena_.clear();
   corners_ = corners;
   for (CornerSet& set : corners_) set.give_to_truth(share);
   rebuild();
 }
 
 std::vector<BlockState> CornerState::rebuild() {
+  close_records();
   return rebuild_from_corners(oracle_, corners_, point_);
 }
 
@@ -114,6 +194,7 @@ Measurement CornerState::gap_pass() {
 }
 
 Measurement CornerState::ask_all(Weights w, const Visit& visit) {
+  close_records();
   GapPass pass;
   pass.known = [this](Index i, const PartScores& theta) {
     return corners(i).best_violation(theta);
@@ -133,13 +214,18 @@ Mark CornerState::now() const {
 }
 
 void CornerState::save(StateWriter& out) const {
+  settle();
   for (const CornerSet& set : corners_) set.save(out);
   fields(*this, FieldWriter(out));
 }
 
 void CornerState::load(StateReader& in) {
+  is_open_ = false;
+  arena_.clear();
+  const bool could_record = can_record_;
   load_mixtures(in, corners_);
   fields(*this, FieldReader(in));
+  in.require(could_record || !can_record_, "records that this run cannot have");
 }
 
 }  // namespace gapwise::internal

@@ -11,7 +11,11 @@
 #include "solve/frank_wolfe/block_dual.h"
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/gap_tracker.h"
+#include "solve/frank_wolfe/leap.h"
 #include "solve/frank_wolfe/mark.h"
+#include "solve/records/alpha_table.h"
+#include "solve/records/record_arena.h"
+#include "solve/records/record_visit.h"
 #include "solve/solver.h"
 
 namespace gapwise::internal {
@@ -23,6 +27,9 @@ namespace gapwise::internal {
 ///   s = ask(i) or recall(i)    which corner of block i to go to
 ///   gain = a step of block()   towards s, by the rule of the solver
 ///   finish(gain)               the point and its average follow
+/// or, for pairwise steps between remembered corners where the problem allows it, visit_record(i):
+/// the corners of all blocks are compiled into records (corner_record.h), and until somebody looks
+/// at a corner set again the weights are those of a table.
 class CornerState {
  public:
   /// Corners without weight that were of no use for `max_age` passes are forgotten.
@@ -33,11 +40,12 @@ class CornerState {
   const DualPoint& point() const { return point_; }
   const GapTracker& gaps() const { return gaps_; }
   const Averager& averager() const { return averager_; }
-  const std::vector<CornerSet>& corners() const { return corners_; }
-  /// For who moves all blocks at once (Leap).
-  DualPoint& point() { return point_; }
-  Averager& averager() { return averager_; }
-  std::vector<CornerSet>& corners() { return corners_; }
+  const std::vector<CornerSet>& corners() const {
+    settle();
+    return corners_;
+  }
+  /// Whether block i has more than one corner.
+  bool has_choice(Index i) const { return corners_[static_cast<std::size_t>(i)].size() > 1; }
 
   /// Looks at block i with the oracle and remembers its answer.
   int ask(Index i);
@@ -52,6 +60,31 @@ class CornerState {
   void leave_out() { averager_.add_nothing(); }
   /// Visits with a step to a recalled corner.
   Index cached_steps() const { return cached_steps_; }
+
+  /// Whether there are records, which are made if need be.
+  bool open_records() { return is_open_ || (can_record_ && make_records()); }
+  /// A pairwise step of block i by its record, if it has one: a gap pass within a cached pass may
+  /// have forgotten all but one of its corners. Returns the pairwise gap before it.
+  double visit_record(Index i);
+  /// Asks for the memory of a visit that comes soon.
+  [[gnu::always_inline]] void prefetch_head(Index i) const {
+    if (table_.lanes(i) > 0) arena_.prefetch_head(i);
+  }
+  [[gnu::always_inline]] void prefetch_record(Index i) const {
+    if (table_.lanes(i) == 0) return;
+    arena_.prefetch_all(i);
+    __builtin_prefetch(table_.alpha(i));
+  }
+  [[gnu::always_inline]] void prefetch_place(Index i) const {
+    __builtin_prefetch(&corners_[static_cast<std::size_t>(i)]);
+  }
+  [[gnu::always_inline]] void prefetch_corners(Index i) const {
+    corners_[static_cast<std::size_t>(i)].prefetch_contents();
+  }
+
+  /// Where the next leap starts from, and the leap.
+  void mark(Leap& leap);
+  void make(Leap& leap);
 
   /// The number of the pass under way, by which the use of corners is dated.
   std::int32_t pass() const { return pass_; }
@@ -92,8 +125,19 @@ class CornerState {
   static void fields(Self& self, auto&& each) {
     each(self.point_);
     each(self.gaps_, self.measured_gap_, self.averager_, self.pass_, self.cached_steps_, self.work_,
-         self.cached_work_);
+         self.cached_work_, self.can_record_);
   }
+
+  bool make_records();
+  /// Writes to the corner sets what the table knows better.
+  void settle() const {
+    if (is_open_) table_.write(corners_, pass_);
+  }
+  void close_records() {
+    settle();
+    is_open_ = false;
+  }
+  double distance(Index i, const CornerPair& pair);
 
   CornerSet& corners(Index i) { return corners_[static_cast<std::size_t>(i)]; }
   int remember(Index i, const Corner& corner);
@@ -104,7 +148,12 @@ class CornerState {
   std::int32_t max_age_;
   int most_corners_;  ///< per block
   DualPoint point_;
-  std::vector<CornerSet> corners_;
+  mutable std::vector<CornerSet> corners_;  ///< settle() writes to them
+  bool can_record_;
+  bool is_open_ = false;  ///< the table knows the weights of the corners
+  RecordArena arena_;
+  AlphaTable table_;
+  RecordVisit visit_;
   GapTracker gaps_;
   std::optional<double> measured_gap_;
   Averager averager_;

@@ -1,29 +1,44 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "solve/dual_state.h"
 #include "solve/fields.h"
-#include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/sweep_cost.h"
+#include "solve/records/alpha_table.h"
 
 namespace gapwise::internal {
 
 /// Extrapolates whole passes over remembered corners. Block-coordinate ascent creeps when blocks
 /// pull on each other (small lambda): pass after pass goes the same way. A leap takes the
 /// direction from where the last leap started to where we are now (so it holds the last leap too,
-/// which is momentum), finds the best step along it by exact line search, cuts it block by block
-/// where a weight would turn negative, and searches once more along what is left. The dual never
-/// falls. Costs a few sweeps over w.
+/// which is momentum), and finds the best step along it by exact line search. Where weights of a
+/// block would turn negative, they are clipped at 0 and the block is scaled back to its old sum;
+/// then comes a second search along what that leaves of the step. The dual never falls. Costs a few
+/// sweeps over w.
 class Leap {
  public:
   /// Starts anew from here: the next leap will only know what happened since.
-  void mark(const DualPoint& point, std::vector<CornerSet>& corners);
+  /// The weights are to be marked too.
+  void mark(const DualPoint& point);
 
-  /// Leaps from here, or, where leaps may have stretched rounding errors too far, computes the
-  /// point anew from the corners and starts from there; returns whether anything moved. `change`
-  /// and `ell_change` tell what did.
+  /// Whether leaps may have stretched rounding errors too far: then the point is to be computed
+  /// anew from the corners, and marked, before the next one.
+  bool is_stretched() const { return stretch_ > kMostStretch; }
+
+  /// Leaps from here and marks where from; returns whether anything moved. `change` and
+  /// `ell_change` tell what did. `add` adds what amounts of the corners of block i are worth in v
+  /// to `change`, and returns their loss.
+  using Add =
+      std::function<double(Index i, std::span<const double> amounts, MutableWeights change)>;
+  bool make(DualPoint& point, AlphaTable& table, const Add& add);
+
+  /// The same where the weights are those of corner sets; with what is to be done if stretched.
+  void mark(const DualPoint& point, std::vector<CornerSet>& corners);
   bool make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners);
+
   Weights change() const { return change_; }
   double ell_change() const { return ell_change_; }
 
@@ -45,14 +60,14 @@ class Leap {
   static void fields(Self& self, auto&& each) {
     each(WeightsIfAny(self.v_mark_), self.ell_mark_, self.stretch_);
   }
-  double longest_step(const CornerSet& set, double gamma) const;
 
   std::vector<double> v_mark_;
   double ell_mark_ = 0.0;
   double stretch_ = 1.0;  ///< of all leaps since the mark
   std::vector<double> change_;
   double ell_change_ = 0.0;
-  std::vector<double> steps_;  ///< per block
+  AlphaTable of_sets_;
+  std::vector<double> target_;  ///< the weights of one block
 };
 
 }  // namespace gapwise::internal

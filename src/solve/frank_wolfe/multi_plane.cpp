@@ -25,8 +25,8 @@ class MultiPlane final : public CornerSolver {
       if (!cached_.is_over()) return false;
       if (!schedule_.next(state_.now())) return true;
     }
-    cached_.begin(schedule_.passes());
-    return false;
+    cached_.begin(schedule_.passes(), state_);
+    return cached_.is_over();
   }
 
   void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }

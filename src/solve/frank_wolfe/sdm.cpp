@@ -18,7 +18,7 @@ class Sdm final : public CornerSolver {
       move(state_.ask(draw()));
       return ends_exact_pass() && !begin_sweep(context_.options.sweeps);
     }
-    const std::optional<int> s = state_.recall(sweep_.next(state_.corners()));
+    const std::optional<int> s = state_.recall(sweep_.next());
     if (s) {
       state_.use_recalled(*s);
       move(*s);
@@ -42,7 +42,7 @@ class Sdm final : public CornerSolver {
     sweeps_left_ = sweeps_left;
     if (sweeps_left == 0) return false;
     dual_before_ = state_.point().dual();
-    sweep_.begin(context_.rng);
+    sweep_.begin(context_.rng, [](Index) { return true; });
     return true;
   }
 

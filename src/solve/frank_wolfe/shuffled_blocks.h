@@ -1,36 +1,35 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "core/random.h"
-#include "solve/frank_wolfe/corner_set.h"
 #include "solve/state_archive.h"
 
 namespace gapwise::internal {
 
-/// The visits of a pass over remembered corners: every block once, in random order.
+/// The visits of a pass over remembered corners: blocks in random order, each at most once.
 class ShuffledBlocks {
  public:
   explicit ShuffledBlocks(Index n) : order_(static_cast<std::size_t>(n)) {}
 
-  void begin(Rng& rng) {
-    std::iota(order_.begin(), order_.end(), Index{0});
-    rng.shuffle(std::span(order_));
-    left_ = std::ssize(order_);
+  /// All blocks for which `is_due(i)`.
+  template <class IsDue>
+  void begin(Rng& rng, IsDue is_due) {
+    left_ = 0;
+    for (Index i = 0; i < std::ssize(order_); ++i) {
+      if (is_due(i)) order_[static_cast<std::size_t>(left_++)] = i;
+    }
+    rng.shuffle(std::span(order_).first(static_cast<std::size_t>(left_)));
   }
   bool is_over() const { return left_ == 0; }
 
-  /// The next block. Blocks lie anywhere in memory: what the one after it remembers is fetched
-  /// meanwhile, and the place where the one after that notes it.
-  [[gnu::always_inline]] Index next(const std::vector<CornerSet>& corners) {
-    const Index* i = &order_[static_cast<std::size_t>(--left_)];
-    if (left_ > 1) {
-      __builtin_prefetch(&corners[static_cast<std::size_t>(i[-2])]);
-      corners[static_cast<std::size_t>(i[-1])].prefetch_contents();
-    }
-    return *i;
+  Index next() { return order_[static_cast<std::size_t>(--left_)]; }
+  /// The block `steps` after the next one, if there are so many left.
+  std::optional<Index> ahead(Index steps) const {
+    if (steps >= left_) return std::nullopt;
+    return order_[static_cast<std::size_t>(left_ - 1 - steps)];
   }
 
   void save(StateWriter& out) const {

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solve/frank_wolfe/corner_set.h"
+#include "solve/records/corner_record.h"
+
+namespace gapwise::internal {
+
+/// The weights alpha of all blocks with more than one corner, next to each other: what steps and
+/// leaps between remembered corners change. Taken from the corner sets and written back to them.
+/// The row of a block is filled up with zeros to a multiple of kLanes.
+class AlphaTable {
+ public:
+  /// Takes the weights of all blocks with more than one corner.
+  void fill(const std::vector<CornerSet>& corners);
+  /// Writes back what fill() took; corners that were used are dated `now`.
+  void write(std::vector<CornerSet>& corners, std::int32_t now = 0) const;
+  void clear() { blocks_.clear(); }
+
+  /// The blocks that have a row, ascending.
+  std::span<const Index> blocks() const { return blocks_; }
+  /// The row of block i.
+  double* alpha(Index i) { return alpha_.data() + starts_[static_cast<std::size_t>(i)]; }
+  const double* alpha(Index i) const {
+    return alpha_.data() + starts_[static_cast<std::size_t>(i)];
+  }
+  /// alpha as it was at the last mark().
+  double* marked(Index i) { return marked_.data() + starts_[static_cast<std::size_t>(i)]; }
+  std::size_t lanes(Index i) const { return lanes_[static_cast<std::size_t>(i)]; }
+
+  void mark() { marked_ = alpha_; }
+  /// Corner p of block i was of use.
+  void use(Index i, int p) {
+    used_[starts_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(p)] = 1;
+  }
+
+ private:
+  std::vector<Index> blocks_;
+  std::vector<std::size_t> starts_;   ///< by block
+  std::vector<std::uint32_t> lanes_;  ///< by block
+  std::vector<double> alpha_;
+  std::vector<double> marked_;
+  std::vector<std::uint8_t> used_;
+};
+
+}  // namespace gapwise::internal

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solve/records/corner_record.h"
+
+namespace gapwise::internal {
+
+/// The pair of a visit: the corner with the largest h and, among those with weight, the one with
+/// the least. The first of equal ones.
+struct CornerPair {
+  int best = 0;
+  int worst = 0;
+  double difference = 0.0;  ///< of their h, >= 0
+};
+
+/// The best and the worst corner of a record at w, given the weights of its corners (0 in lanes
+/// without one). Every h is added up in the same order whatever the vector width.
+class RecordVisit {
+ public:
+  CornerPair find(const CornerRecord& record, const double* w, const double* alpha);
+
+ private:
+  std::vector<double> scores_;  ///< of the elements
+  std::vector<double> h_;
+};
+
+/// w += amount * (psi_s - psi_a).
+void add_pair(const CornerRecord& record, int s, int a, double amount, double* w);
+
+/// w += scale * sum_p amounts[p] psi_p.
+void add_corners(const CornerRecord& record, std::span<const double> amounts, double scale,
+                 double* w);
+
+}  // namespace gapwise::internal
