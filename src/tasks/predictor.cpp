@@ -34,15 +34,29 @@ void Predictor::draw(const Batch&, Index, const std::string&) const {
   throw OptionError("models of this task draw no pictures; leave out \1pictures");
 }
 
+std::vector<Ranking> Predictor::rank(const Batch&, const RankSettings&, const Threads&) const {
+  throw OptionError(
+      "models of this task give one output of an example only, without score: leave out \1nbest, "
+      "\1scores, \1margins, \1marginals, \1explain and \1json");
+}
+
+std::vector<Belief> Predictor::beliefs(const Batch&, double, const Threads&) const {
+  throw OptionError("models of this task have no probabilities to calibrate");
+}
+
+void Predictor::write_ranked(const Batch&, std::span<const Ranking>, const RankedForm&,
+                             std::string&) const {}
+
 Metrics Predictor::evaluate(const DataSource& source, const Threads& threads) const {
   const auto examples = open(source, Purpose::kEvaluate);
   const auto scorer = make_scorer();
+  std::vector<double> counts(scorer->num_counts());
   const Index count = for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
     label(*batch, threads);
-    scorer->add(*batch);
+    scorer->count_all(*batch, counts);
   });
   if (count == 0) examples->fail_empty();
-  return scorer->result();
+  return scorer->metrics(counts);
 }
 
 void Predictor::predict(const DataSource& source, const Threads& threads,
@@ -53,6 +67,25 @@ void Predictor::predict(const DataSource& source, const Threads& threads,
     label(*batch, threads);
     text.clear();
     write(*batch, text);
+    if (!text.empty()) out(text);
+  });
+}
+
+void Predictor::rank(const DataSource& source, const RankSettings& settings, const Threads& threads,
+                     const RankingSink& visit) const {
+  const auto examples = open(source, Purpose::kPredict);
+  for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
+    for (const Ranking& ranking : rank(*batch, settings, threads)) visit(ranking);
+  });
+}
+
+void Predictor::write_ranked(const DataSource& source, const RankedForm& form,
+                             const Threads& threads, const TextSink& out) const {
+  const auto examples = open(source, Purpose::kPredict);
+  std::string text;
+  for_each_batch(*examples, [&](std::unique_ptr<Batch> batch) {
+    text.clear();
+    write_ranked(*batch, rank(*batch, form.settings, threads), form, text);
     if (!text.empty()) out(text);
   });
 }
@@ -82,11 +115,29 @@ std::vector<std::unique_ptr<Batch>> Predictor::read(const DataSource& source,
 Metrics Predictor::evaluate(std::span<const std::unique_ptr<Batch>> batches,
                             const Threads& threads) const {
   const auto scorer = make_scorer();
+  std::vector<double> counts(scorer->num_counts());
   for (const auto& batch : batches) {
     label(*batch, threads);
-    scorer->add(*batch);
+    scorer->count_all(*batch, counts);
   }
-  return scorer->result();
+  return scorer->metrics(counts);
+}
+
+void Scorer::count_all(const Batch& batch, std::span<double> counts) {
+  for (Index i = 0; i < batch.size(); ++i) count(batch, i, counts);
+}
+
+void Scorer::for_each_label(const Batch& batch, Index i,
+                            const std::function<void(const LabelCount&)>& visit) const {
+  for_each_place(batch, i, [&](const Place& place) {
+    const double correct = place.is_right ? place.size : 0.0;
+    if (place.gold == place.predicted) {
+      if (!place.gold.empty()) visit({place.gold, place.size, place.size, correct});
+      return;
+    }
+    if (!place.gold.empty()) visit({place.gold, place.size, 0.0, correct});
+    if (!place.predicted.empty()) visit({place.predicted, 0.0, place.size, 0.0});
+  });
 }
 
 ModelRecord TrainingSet::make_kernel_model(const KernelExpansion&, Keep) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +13,9 @@
 #include "gapwise/metrics.h"
 #include "gapwise/option_table.h"
 #include "gapwise/problem.h"
+#include "gapwise/ranking.h"
 #include "io/model_record.h"
+#include "tasks/scorer.h"
 
 namespace gapwise::internal {
 
@@ -75,16 +78,24 @@ class RowsOf : public RowSink {
 using TrainingRows = RowsOf<TrainingSet>;
 using BatchRows = RowsOf<Batch>;
 
-/// Adds up how good the outputs of batches are.
-class Scorer {
- public:
-  virtual ~Scorer() = default;
-  virtual void add(const Batch& batch) = 0;
-  virtual Metrics result() const = 0;
-};
-
 /// What examples are read for: to compare with the truth, to write down, or to draw.
 enum class Purpose { kEvaluate, kPredict, kDraw };
+
+/// How sure a model is at one place, and whether it is right.
+struct Belief {
+  double predicted = 0.0;  ///< how likely it holds what it says
+  double gold = 0.0;       ///< how likely it holds what is right; -1 for a label it does not know
+  bool is_right = false;
+};
+
+/// How ranked outputs are written: what was asked for, and whether scores are shown.
+struct RankedForm {
+  RankSettings settings;
+  bool with_scores = false;
+
+  /// Whether every output begins with a line of its rank and score.
+  bool has_heads() const { return with_scores || settings.nbest > 1; }
+};
 
 /// A model at work. What differs from task to task is how examples are read, labelled, judged and
 /// written; the loops over them stand in predictor.cpp, once.
@@ -107,6 +118,18 @@ class Predictor {
   /// What was said of the i-th example.
   virtual Output output(const Batch& batch, Index i) const = 0;
 
+  /// The best outputs of each example of a batch, which need not be labelled. The temperature of
+  /// the settings is set. OptionError if the task has only one that is known to be the best.
+  virtual std::vector<Ranking> rank(const Batch& batch, const RankSettings& settings,
+                                    const Threads& threads) const;
+  /// Appends what `rank` gave of a batch to `text`; docs/formats.md tells the form.
+  virtual void write_ranked(const Batch& batch, std::span<const Ranking> rankings,
+                            const RankedForm& form, std::string& text) const;
+
+  /// At every place of a batch with gold labels. OptionError if the task has no probabilities.
+  virtual std::vector<Belief> beliefs(const Batch& batch, double temperature,
+                                      const Threads& threads) const;
+
   virtual std::vector<WeightTable> top_weights(std::size_t count) const = 0;
   /// The weights as tables with names, for tasks whose weights are such tables.
   virtual std::vector<WeightMatrix> weight_matrices() const { return {}; }
@@ -119,9 +142,14 @@ class Predictor {
   /// small, so that something is written soon. No examples, nothing written.
   void predict(const DataSource& source, const Threads& threads, const TextSink& out) const;
   void draw(const DataSource& source, const Threads& threads, const std::string& folder) const;
+  /// Reads and ranks all examples of `source`, batch by batch.
+  void rank(const DataSource& source, const RankSettings& settings, const Threads& threads,
+            const RankingSink& visit) const;
+  void write_ranked(const DataSource& source, const RankedForm& form, const Threads& threads,
+                    const TextSink& out) const;
   /// All examples of `source`, to be labelled and judged many times.
   std::vector<std::unique_ptr<Batch>> read(const DataSource& source, Purpose purpose) const;
-  /// Labels and judges what was read.
+  /// Labels and judges what was read, in this order.
   Metrics evaluate(std::span<const std::unique_ptr<Batch>> batches, const Threads& threads) const;
 };
 
@@ -130,6 +158,8 @@ template <class B, class M>
 class PredictorOf : public Predictor {
  public:
   using Predictor::draw;
+  using Predictor::rank;
+  using Predictor::write_ranked;
 
   explicit PredictorOf(M model) : model_(std::move(model)) {}
 
@@ -151,16 +181,6 @@ class PredictorOf : public Predictor {
   virtual void label_batch(B& batch, const Threads& threads) const = 0;
   virtual void write_batch(const B& batch, std::string& text) const = 0;
   virtual Output output_of(const B& batch, Index i) const = 0;
-};
-
-/// The same for a scorer.
-template <class B>
-class ScorerOf : public Scorer {
- public:
-  void add(const Batch& batch) final { add_batch(static_cast<const B&>(batch)); }
-
- private:
-  virtual void add_batch(const B& batch) = 0;
 };
 
 /// Everything the product needs to know of one task: its options, reading, predicting. A new task

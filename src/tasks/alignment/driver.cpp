@@ -8,14 +8,15 @@ namespace {
 class AlignmentDriver final : public TaskDriver {
  public:
   AlignmentDriver()
-      : TaskDriver("alignment",
-                   "link the words of two sentences, or the points of two sets, one to one",
+      : TaskDriver("alignment", "link the words of two sentences, or the points of two sets",
                    alignment_formats()) {}
 
   OptionTable options() override {
     return {
         option("cost-precision", costs_.precision, at_least(0), "X", "what a wrong link costs"),
         option("cost-recall", costs_.recall, at_least(0), "X", "what a missing link costs"),
+        option("fertility", fertility_, between(1, static_cast<double>(kMostFertile)), "K",
+               "how many links a word or point may have, on either side"),
         option("target", target_, "EXT",
                "format parallel: the other side is in the file with this extension"),
         option("gold", gold_, "EXT",
@@ -36,6 +37,7 @@ class AlignmentDriver final : public TaskDriver {
     plan.format = alignment_formats().front();
     plan.files = {target_, gold_, split_commas(given_)};
     plan.points = split_commas(points_);
+    plan.fertility = fertility_;
     return make_alignment_training_set(source, std::move(plan), bitext_, costs_);
   }
 
@@ -51,6 +53,7 @@ class AlignmentDriver final : public TaskDriver {
 
  private:
   AlignmentCosts costs_;
+  Index fertility_ = 1;
   std::string target_;
   std::string gold_ = "gold";
   std::string given_;

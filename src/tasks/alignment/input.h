@@ -25,6 +25,7 @@ struct AlignmentPlan {
   std::vector<std::string> points;  ///< files of format points
   DiceTable dice;
   std::vector<double> spreads;  ///< of the numbers of points
+  Index fertility = 1;          ///< so many links an element may have
 };
 
 /// `plan`, with the format that `source` asks for. OptionError if there is no such format.

@@ -23,8 +23,8 @@ struct PairEcho {
 struct AlignmentBatch final : Batch {
   AlignmentData data;
   std::vector<PairEcho> echoes;
-  /// For each pair the target of each source element, or kUnmatched.
-  std::vector<std::vector<std::int32_t>> target_of;
+  /// For each pair whether each of its links is there, 1 or 0.
+  std::vector<std::vector<std::uint8_t>> links;
 
   Index size() const override { return data.size(); }
 };

@@ -1,5 +1,7 @@
 #include "tasks/alignment/model.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "gapwise/option_table.h"
@@ -26,6 +28,7 @@ ModelRecord encode_alignment_model(const AlignmentPlan& plan, const AlignmentCos
   ModelRecord model = start_record("alignment", plan.format);
   model.settings["cost-precision"] = detail::show_number(costs.precision);
   model.settings["cost-recall"] = detail::show_number(costs.recall);
+  if (plan.fertility > 1) model.settings["fertility"] = fmt::to_string(plan.fertility);
   model.settings["target"] = plan.files.target;
   model.settings["gold"] = plan.files.gold;
   model.lists["given"] = plan.files.given;
@@ -50,6 +53,9 @@ AlignmentModel decode_alignment_model(ModelRecord model) {
   plan.points = parts.model().list("points");
   plan.spreads = decode_spreads(parts);
   plan.dice = DiceTable::decode(parts);
+  if (parts.model().settings.contains("fertility")) {
+    plan.fertility = parts.number("fertility", 1, kMostFertile);
+  }
   result.attributes = parts.names("attributes", "attribute");
   result.w = parts.take_weights(static_cast<Index>(result.attributes.size()));
   return result;

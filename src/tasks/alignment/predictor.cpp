@@ -38,49 +38,49 @@ class AlignmentStream final : public ExampleStream {
 /// Calls visit(s, t) for the predicted links of pair i.
 template <class Visit>
 void for_each_link(const AlignmentBatch& batch, Index i, Visit visit) {
-  const std::vector<std::int32_t>& target_of = batch.target_of[static_cast<std::size_t>(i)];
-  for (std::size_t s = 0; s < target_of.size(); ++s) {
-    if (target_of[s] != kUnmatched) visit(s, static_cast<std::size_t>(target_of[s]));
+  const std::vector<std::uint8_t>& links = batch.links[static_cast<std::size_t>(i)];
+  const auto targets = static_cast<std::size_t>(batch.data.targets[static_cast<std::size_t>(i)]);
+  for (std::size_t link = 0; link < links.size(); ++link) {
+    if (links[link] != 0) visit(link / targets, link % targets);
   }
 }
 
 /// Counts predicted links that are right, by how right they are.
 class AlignmentScorer final : public ScorerOf<AlignmentBatch> {
  public:
-  Metrics result() const override {
-    return {{.name = "precision", .value = share(possible_found_, predicted_)},
-            {.name = "recall", .value = share(sure_found_, sure_)},
+  std::size_t num_counts() const override { return kCounts; }
+  Metrics metrics(std::span<const double> counts) const override {
+    return {{.name = "precision", .value = share(counts[kPossibleFound], counts[kPredicted])},
+            {.name = "recall", .value = share(counts[kSureFound], counts[kSure])},
             {.name = "aer",
-             .value = 1.0 - share(sure_found_ + possible_found_, predicted_ + sure_),
+             .value = 1.0 - share(counts[kSureFound] + counts[kPossibleFound],
+                                  counts[kPredicted] + counts[kSure]),
              .better = Better::kLower,
              .is_main = true}};
   }
+  double errors(std::span<const double> counts) const override {
+    return counts[kPredicted] - counts[kPossibleFound] + counts[kSure] - counts[kSureFound];
+  }
 
  private:
+  /// Sure links are possible as well.
+  enum Count : std::size_t { kPredicted, kSure, kSureFound, kPossibleFound, kCounts };
+
   /// All of nothing is found.
-  static double share(Index part, Index whole) {
-    return whole == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(whole);
-  }
+  static double share(double part, double whole) { return whole == 0.0 ? 1.0 : part / whole; }
 
-  void add_batch(const AlignmentBatch& batch) override {
+  void count_one(const AlignmentBatch& batch, Index i, std::span<double> counts) override {
     const AlignmentData& data = batch.data;
-    for (Index i = 0; i < batch.size(); ++i) {
-      const std::span gold(data.gold.data() + data.first_link(i), data.num_links(i));
-      const auto targets = static_cast<std::size_t>(data.targets[static_cast<std::size_t>(i)]);
-      sure_ += std::count(gold.begin(), gold.end(), Gold::kSure);
-      for_each_link(batch, i, [&](std::size_t s, std::size_t t) {
-        const Gold kind = gold[s * targets + t];
-        ++predicted_;
-        sure_found_ += kind == Gold::kSure ? 1 : 0;
-        possible_found_ += kind != Gold::kWrong ? 1 : 0;
-      });
-    }
+    const std::span gold(data.gold.data() + data.first_link(i), data.num_links(i));
+    const auto targets = static_cast<std::size_t>(data.targets[static_cast<std::size_t>(i)]);
+    counts[kSure] += static_cast<double>(std::count(gold.begin(), gold.end(), Gold::kSure));
+    for_each_link(batch, i, [&](std::size_t s, std::size_t t) {
+      const Gold kind = gold[s * targets + t];
+      counts[kPredicted] += 1.0;
+      counts[kSureFound] += kind == Gold::kSure ? 1.0 : 0.0;
+      counts[kPossibleFound] += kind != Gold::kWrong ? 1.0 : 0.0;
+    });
   }
-
-  Index predicted_ = 0;
-  Index sure_ = 0;
-  Index sure_found_ = 0;
-  Index possible_found_ = 0;  ///< sure ones are possible as well
 };
 
 class AlignmentPredictor final : public PredictorOf<AlignmentBatch, AlignmentModel> {
@@ -101,11 +101,12 @@ class AlignmentPredictor final : public PredictorOf<AlignmentBatch, AlignmentMod
 
  private:
   void label_batch(AlignmentBatch& batch, const Threads& threads) const override {
-    batch.target_of.resize(static_cast<std::size_t>(batch.size()));
-    label_all(threads, batch.size(), Aligner(model_.w), [&](Aligner& aligner, Index i) {
-      const auto links = aligner.align(batch.data, i);
-      batch.target_of[static_cast<std::size_t>(i)].assign(links.begin(), links.end());
-    });
+    batch.links.resize(static_cast<std::size_t>(batch.size()));
+    label_all(threads, batch.size(), Aligner(model_.w, model_.plan.fertility),
+              [&](Aligner& aligner, Index i) {
+                const auto links = aligner.align(batch.data, i);
+                batch.links[static_cast<std::size_t>(i)].assign(links.begin(), links.end());
+              });
   }
 
   void write_batch(const AlignmentBatch& batch, std::string& text) const override {

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "gapwise/errors.h"
-#include "infer/matching_polytope.h"
+#include "infer/matching/matching_polytope.h"
 #include "tasks/shared/row_sums.h"
 
 namespace gapwise::internal {
@@ -19,21 +19,20 @@ namespace {
 struct AlignmentProblemData {
   std::shared_ptr<const AlignmentData> pairs;
   AlignmentCosts costs;
-  std::vector<std::size_t> truth_starts{0};
-  std::vector<std::int32_t> truth;  ///< the target of each source element, pair after pair
+  Index fertility = 1;
+  std::vector<std::uint8_t> truth = {};  ///< 1 for each link that is right, pair after pair
 };
 
-/// A largest matching among the sure links of pair i.
-std::vector<std::int32_t> sure_matching(const AlignmentData& data, Index i) {
+/// Appends a largest set of sure links of pair i.
+void add_sure_links(const AlignmentData& data, Index i, LinkFinder& finder,
+                    std::vector<std::uint8_t>& truth) {
   const auto k = static_cast<std::size_t>(i);
   std::vector<double> weights(data.num_links(i));
   for (std::size_t link = 0; link < weights.size(); ++link) {
     weights[link] = data.gold[data.first_link(i) + link] == Gold::kSure ? 1.0 : 0.0;
   }
-  std::vector<std::int32_t> target_of(static_cast<std::size_t>(data.sources[k]));
-  MatchingSearch search;
-  max_weight_matching({weights.data(), data.sources[k], data.targets[k]}, search, target_of);
-  return target_of;
+  const auto links = finder.find({weights.data(), data.sources[k], data.targets[k]});
+  truth.insert(truth.end(), links.begin(), links.end());
 }
 
 /// Part s * targets + t of a pair is the link (s, t).
@@ -42,6 +41,7 @@ class AlignmentOracle final : public Oracle {
   explicit AlignmentOracle(const AlignmentProblemData& problem)
       : problem_(problem),
         data_(*problem.pairs),
+        finder_(problem.fertility),
         image_(static_cast<std::size_t>(data_.attributes), 0.0) {}
 
   void score(Index i, Weights w, PartScores& theta) override {
@@ -60,15 +60,20 @@ class AlignmentOracle final : public Oracle {
       for (std::size_t link = 0; link < augmented_.size(); ++link) augmented_[link] += scores[link];
       scores = augmented_.data();
     }
-    target_of_.resize(static_cast<std::size_t>(data_.sources[k]));
-    max_weight_matching({scores, data_.sources[k], data_.targets[k]}, search_, target_of_);
-    compare_with_truth(i, out);
+    compare_with_truth(i, finder_.find({scores, data_.sources[k], data_.targets[k]}), out);
   }
 
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
     for (std::size_t k = 0; k < ids.size(); ++k) {
       out[k] = row_dot(row(i, static_cast<std::size_t>(ids[k])), w.data());
     }
+  }
+
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      describe_row(row(i, static_cast<std::size_t>(ids[k])), k, 0, 1.0, out);
+    }
+    return true;
   }
 
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
@@ -99,7 +104,7 @@ class AlignmentOracle final : public Oracle {
     return sum;
   }
 
-  bool has_projection() const override { return true; }
+  bool has_projection() const override { return problem_.fertility == 1; }
   void part_costs(Index i, PartScores& costs) override {
     set_costs(i, costs.resize(data_.num_links(i)));
   }
@@ -117,23 +122,21 @@ class AlignmentOracle final : public Oracle {
 
   bool has_recognition() const override { return true; }
   bool recognize(Index i, const Parts& parts, Corner& out) override {
-    const auto targets = data_.targets[static_cast<std::size_t>(i)];
-    target_of_.assign(truth(i).begin(), truth(i).end());
-    for (const bool is_new : {false, true}) {  // old links go before new ones come
-      for (const Part& part : parts) {
-        if (part.id < 0 || part.id >= static_cast<Index>(data_.num_links(i))) return false;
-        if ((part.value < 0.0) != is_new) continue;
-        target_of_[static_cast<std::size_t>(part.id / targets)] =
-            is_new ? static_cast<std::int32_t>(part.id % targets) : kUnmatched;
-      }
+    const auto targets = static_cast<std::size_t>(data_.targets[static_cast<std::size_t>(i)]);
+    linked_.assign(truth(i).begin(), truth(i).end());
+    for (const Part& part : parts) {
+      if (part.id < 0 || part.id >= static_cast<Index>(data_.num_links(i))) return false;
+      linked_[static_cast<std::size_t>(part.id)] = part.value < 0.0 ? 1 : 0;
     }
-    std::vector<bool> is_taken(static_cast<std::size_t>(targets), false);
-    for (const std::int32_t target : target_of_) {
-      if (target == kUnmatched) continue;
-      if (is_taken[static_cast<std::size_t>(target)]) return false;
-      is_taken[static_cast<std::size_t>(target)] = true;
+    std::vector<Index> of_source(
+        static_cast<std::size_t>(data_.sources[static_cast<std::size_t>(i)]));
+    std::vector<Index> of_target(targets);
+    for (std::size_t link = 0; link < linked_.size(); ++link) {
+      if (linked_[link] == 0) continue;
+      if (++of_source[link / targets] > problem_.fertility) return false;
+      if (++of_target[link % targets] > problem_.fertility) return false;
     }
-    compare_with_truth(i, out);
+    compare_with_truth(i, linked_, out);
     return out.parts == parts;
   }
 
@@ -141,14 +144,8 @@ class AlignmentOracle final : public Oracle {
   FeatureRow row(Index i, std::size_t link) const {
     return data_.links.row(data_.first_link(i) + link);
   }
-  std::span<const std::int32_t> truth(Index i) const {
-    const auto k = static_cast<std::size_t>(i);
-    return {problem_.truth.data() + problem_.truth_starts[k],
-            problem_.truth_starts[k + 1] - problem_.truth_starts[k]};
-  }
-  std::size_t link_of(Index i, std::size_t s, std::int32_t t) const {
-    return s * static_cast<std::size_t>(data_.targets[static_cast<std::size_t>(i)]) +
-           static_cast<std::size_t>(t);
+  std::span<const std::uint8_t> truth(Index i) const {
+    return {problem_.truth.data() + data_.first_link(i), data_.num_links(i)};
   }
   double wrong_cost(Index i, std::size_t link) const {
     return data_.gold[data_.first_link(i) + link] == Gold::kWrong ? problem_.costs.precision : 0.0;
@@ -157,8 +154,9 @@ class AlignmentOracle final : public Oracle {
 
   /// Adds `value` to the links of the truth.
   void add_truth(Index i, double value, std::span<double> links) const {
-    for (std::size_t s = 0; s < truth(i).size(); ++s) {
-      if (truth(i)[s] != kUnmatched) links[link_of(i, s, truth(i)[s])] += value;
+    const std::span<const std::uint8_t> right = truth(i);
+    for (std::size_t link = 0; link < right.size(); ++link) {
+      if (right[link] != 0) links[link] += value;
     }
   }
   /// The loss as costs of links, relative to the truth.
@@ -167,41 +165,34 @@ class AlignmentOracle final : public Oracle {
     add_truth(i, -recall(), links);
   }
 
-  void compare_with_truth(Index i, Corner& out) const {
+  void compare_with_truth(Index i, std::span<const std::uint8_t> found, Corner& out) const {
     out.set_truth();
-    for (std::size_t s = 0; s < target_of_.size(); ++s) {
-      const std::int32_t right = truth(i)[s];
-      const std::int32_t found = target_of_[s];
-      if (right == found) continue;
-      const auto add = [&](std::int32_t t, double value) {
-        if (t != kUnmatched) out.parts.append(static_cast<Index>(link_of(i, s, t)), value);
-      };
-      if (right < found) add(right, 1.0);
-      add(found, -1.0);
-      if (right > found) add(right, 1.0);
-      if (right != kUnmatched) out.loss += recall();
-      if (found != kUnmatched) out.loss += wrong_cost(i, link_of(i, s, found));
+    const std::span<const std::uint8_t> right = truth(i);
+    for (std::size_t link = 0; link < right.size(); ++link) {
+      if (right[link] == found[link]) continue;
+      out.parts.append(static_cast<Index>(link), right[link] - found[link]);
+      out.loss += right[link] != 0 ? recall() : wrong_cost(i, link);
     }
   }
 
   const AlignmentProblemData& problem_;
   const AlignmentData& data_;
+  LinkFinder finder_;
   std::vector<double> image_;  ///< one number per attribute, all 0 between calls
   std::vector<double> augmented_;
-  std::vector<std::int32_t> target_of_;
-  MatchingSearch search_;
+  std::vector<std::uint8_t> linked_;
   std::vector<double> point_;  ///< one number per link
   MatchingProjection projection_;
 };
 
 class AlignmentProblem final : public Problem {
  public:
-  AlignmentProblem(std::shared_ptr<const AlignmentData> data, const AlignmentCosts& costs)
-      : data_{std::move(data), costs, {0}, {}} {
+  AlignmentProblem(std::shared_ptr<const AlignmentData> data, const AlignmentCosts& costs,
+                   Index fertility)
+      : data_{std::move(data), costs, fertility} {
+    LinkFinder finder(fertility);
     for (Index i = 0; i < num_blocks(); ++i) {
-      const std::vector<std::int32_t> truth = sure_matching(*data_.pairs, i);
-      data_.truth.insert(data_.truth.end(), truth.begin(), truth.end());
-      data_.truth_starts.push_back(data_.truth.size());
+      add_sure_links(*data_.pairs, i, finder, data_.truth);
     }
   }
 
@@ -218,7 +209,9 @@ class AlignmentProblem final : public Problem {
   std::uint64_t fingerprint() const override {
     const AlignmentData& data = *data_.pairs;
     const std::array<double, 2> costs{data_.costs.precision, data_.costs.recall};
-    std::uint64_t hash = XXH3_64bits(costs.data(), sizeof costs);
+    // One link for each element as before there was a choice.
+    const auto seed = static_cast<std::uint64_t>(data_.fertility - 1);
+    std::uint64_t hash = XXH3_64bits_withSeed(costs.data(), sizeof costs, seed);
     for (const auto* sizes : {&data.sources, &data.targets}) {
       hash = XXH3_64bits_withSeed(sizes->data(), sizes->size() * sizeof(Index), hash);
     }
@@ -259,25 +252,44 @@ void check_shape(const AlignmentData& data) {
 }  // namespace
 
 std::unique_ptr<Problem> make_alignment_problem(std::shared_ptr<const AlignmentData> data,
-                                                const AlignmentCosts& costs) {
+                                                const AlignmentCosts& costs, Index fertility) {
   check_shape(*data);
+  if (fertility < 1 || fertility > kMostFertile) {
+    throw InputError(
+        fmt::format("elements have up to {} links; give 1 to {}", fertility, kMostFertile));
+  }
   for (const double cost : {costs.precision, costs.recall}) {
     if (std::isfinite(cost) && cost >= 0.0) continue;
     throw InputError(
         fmt::format("a wrong or missing link costs {}; costs are finite and not negative", cost));
   }
-  return std::make_unique<AlignmentProblem>(std::move(data), costs);
+  return std::make_unique<AlignmentProblem>(std::move(data), costs, fertility);
 }
 
-std::span<const std::int32_t> Aligner::align(const AlignmentData& data, Index i) {
+std::span<const std::uint8_t> LinkFinder::find(const MatchingScores& scores) {
+  const auto rows = static_cast<std::size_t>(scores.rows);
+  const auto columns = static_cast<std::size_t>(scores.columns);
+  is_linked_.assign(rows * columns, 0);
+  if (fertility_ > 1) {
+    max_weight_links(scores, fertility_, links_, is_linked_);
+    return is_linked_;
+  }
+  target_of_.resize(rows);
+  max_weight_matching(scores, matching_, target_of_);
+  for (std::size_t s = 0; s < rows; ++s) {
+    if (target_of_[s] == kUnmatched) continue;
+    is_linked_[s * columns + static_cast<std::size_t>(target_of_[s])] = 1;
+  }
+  return is_linked_;
+}
+
+std::span<const std::uint8_t> Aligner::align(const AlignmentData& data, Index i) {
   const auto k = static_cast<std::size_t>(i);
   scores_.resize(data.num_links(i));
   for (std::size_t link = 0; link < scores_.size(); ++link) {
     scores_[link] = row_dot(data.links.row(data.first_link(i) + link), w_.data());
   }
-  target_of_.resize(static_cast<std::size_t>(data.sources[k]));
-  max_weight_matching({scores_.data(), data.sources[k], data.targets[k]}, search_, target_of_);
-  return target_of_;
+  return finder_.find({scores_.data(), data.sources[k], data.targets[k]});
 }
 
 }  // namespace gapwise::internal

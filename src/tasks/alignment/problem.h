@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gapwise/problem.h"
-#include "infer/matching.h"
+#include "infer/matching/link_sets.h"
 #include "tasks/shared/feature_rows.h"
 
 namespace gapwise::internal {
@@ -38,24 +38,43 @@ struct AlignmentCosts {
   double recall = 3.0;
 };
 
+/// More links of one element than this make no sense.
+inline constexpr Index kMostFertile = 1000;
+
 /// Training problem of matchings: the parts of a pair are its links, each with its features, and
-/// every element is in at most one link. The truth is a largest matching of sure links; sure links
-/// that are not in it cost nothing, like possible ones. InputError if the data do not fit together.
+/// every element is in at most `fertility` links. The truth is a largest set of sure links that is
+/// such; sure links that are not in it cost nothing, like possible ones. InputError if the data do
+/// not fit together.
 std::unique_ptr<Problem> make_alignment_problem(std::shared_ptr<const AlignmentData> data,
-                                                const AlignmentCosts& costs);
+                                                const AlignmentCosts& costs, Index fertility = 1);
+
+/// Finds the best links of a pair by their scores: a matching, or what more links of an element
+/// allow.
+class LinkFinder {
+ public:
+  explicit LinkFinder(Index fertility) : fertility_(fertility) {}
+  /// 1 for each link that is chosen, 0 for the others; valid until the next call.
+  std::span<const std::uint8_t> find(const MatchingScores& scores);
+
+ private:
+  Index fertility_;
+  MatchingSearch matching_;
+  LinkSearch links_;
+  std::vector<std::int32_t> target_of_;
+  std::vector<std::uint8_t> is_linked_;
+};
 
 /// Links pairs with given weights; one per thread.
 class Aligner {
  public:
-  explicit Aligner(Weights w) : w_(w) {}
-  /// For each source element of pair i its target or kUnmatched.
-  std::span<const std::int32_t> align(const AlignmentData& data, Index i);
+  explicit Aligner(Weights w, Index fertility = 1) : w_(w), finder_(fertility) {}
+  /// For each link of pair i whether it is there, 1 or 0; valid until the next call.
+  std::span<const std::uint8_t> align(const AlignmentData& data, Index i);
 
  private:
   Weights w_;
+  LinkFinder finder_;
   std::vector<double> scores_;
-  MatchingSearch search_;
-  std::vector<std::int32_t> target_of_;
 };
 
 }  // namespace gapwise::internal

@@ -54,8 +54,8 @@ class AlignmentTrainingSet final : public TrainingSet {
       read_word_pairs(source, bitext, plan_, builder);
     }
     num_links_ = builder.num_links();
-    problem_ =
-        make_alignment_problem(std::make_shared<const AlignmentData>(builder.take().data), costs);
+    problem_ = make_alignment_problem(std::make_shared<const AlignmentData>(builder.take().data),
+                                      costs, plan_.fertility);
   }
 
   const Problem& problem() const override { return *problem_; }

@@ -7,6 +7,7 @@
 #include "tasks/factor_graph/driver.h"
 #include "tasks/factor_graph/reader.h"
 #include "tasks/shared/formats.h"
+#include "tasks/shared/labels.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/ratio.h"
 #include "tasks/shared/weight_tables.h"
@@ -43,37 +44,48 @@ class FactorGraphStream final : public ExampleStream {
 /// Variables count by their weights.
 class FactorGraphScorer final : public ScorerOf<FactorGraphBatch> {
  public:
-  Metrics result() const override {
-    return {{.name = "accuracy", .value = total_ > 0.0 ? right_ / total_ : 0.0, .is_main = true},
-            {.name = "exact", .value = ratio(exact_, graphs_)},
-            {.name = "proven_optimal", .value = ratio(proven_, graphs_)}};
+  explicit FactorGraphScorer(const VariableKinds& kinds) : kinds_(kinds) {}
+
+  std::size_t num_counts() const override { return kCounts; }
+  Metrics metrics(std::span<const double> counts) const override {
+    return {{.name = "accuracy", .value = ratio(counts[kRight], counts[kTotal]), .is_main = true},
+            {.name = "exact", .value = ratio(counts[kExact], counts[kGraphs])},
+            {.name = "proven_optimal", .value = ratio(counts[kProven], counts[kGraphs])}};
+  }
+  double errors(std::span<const double> counts) const override {
+    return counts[kTotal] - counts[kRight];
   }
 
  private:
-  void add_batch(const FactorGraphBatch& batch) override {
+  enum Count : std::size_t { kRight, kTotal, kExact, kProven, kGraphs, kCounts };
+
+  void count_one(const FactorGraphBatch& batch, Index i, std::span<double> counts) override {
     const FactorGraphData& data = batch.data;
-    for (Index i = 0; i < batch.size(); ++i) {
-      bool is_exact = true;
-      const std::size_t first = data.first_variable(i);
-      for (std::size_t v = first; v < first + data.truth_of(i).size(); ++v) {
-        total_ += data.costs[v];
-        if (data.truth[v] == batch.predicted[v]) {
-          right_ += data.costs[v];
-        } else {
-          is_exact = is_exact && data.costs[v] == 0.0;
-        }
+    bool is_exact = true;
+    const std::size_t first = data.first_variable(i);
+    for (std::size_t v = first; v < first + data.truth_of(i).size(); ++v) {
+      counts[kTotal] += data.costs[v];
+      if (data.truth[v] == batch.predicted[v]) {
+        counts[kRight] += data.costs[v];
+      } else {
+        is_exact = is_exact && data.costs[v] == 0.0;
       }
-      exact_ += is_exact ? 1 : 0;
-      proven_ += batch.is_proven[static_cast<std::size_t>(i)];
     }
-    graphs_ += batch.size();
+    counts[kExact] += is_exact ? 1.0 : 0.0;
+    counts[kProven] += batch.is_proven[static_cast<std::size_t>(i)];
+    counts[kGraphs] += 1.0;
+  }
+  void visit_places(const FactorGraphBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    const FactorGraphData& data = batch.data;
+    const std::size_t first = data.first_variable(i);
+    for (std::size_t v = first; v < first + data.truth_of(i).size(); ++v) {
+      const Alphabet& states = kinds_.states[static_cast<std::size_t>(data.kinds[v])];
+      visit({name_in(states, data.truth[v]), name_in(states, batch.predicted[v]), data.costs[v]});
+    }
   }
 
-  double right_ = 0.0;
-  double total_ = 0.0;
-  Index exact_ = 0;
-  Index proven_ = 0;
-  Index graphs_ = 0;
+  const VariableKinds& kinds_;
 };
 
 class FactorGraphPredictor final : public PredictorOf<FactorGraphBatch, FactorGraphModel> {
@@ -87,7 +99,7 @@ class FactorGraphPredictor final : public PredictorOf<FactorGraphBatch, FactorGr
     return std::make_unique<FactorGraphStream>(plan, model_.names);
   }
   std::unique_ptr<Scorer> make_scorer() const override {
-    return std::make_unique<FactorGraphScorer>();
+    return std::make_unique<FactorGraphScorer>(model_.names.variables);
   }
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     const GraphVocabulary& names = model_.names;

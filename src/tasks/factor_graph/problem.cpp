@@ -14,16 +14,16 @@
 namespace gapwise::internal {
 namespace {
 
-/// Adds the scores of all (joint) states of a unit.
+/// Adds the scores of (joint) states of a unit: of `first` and those behind it.
 void add_scores(const UnitFeatures& features, const std::vector<Index>& offsets, std::size_t unit,
-                Weights w, std::span<double> out) {
+                Weights w, std::span<double> out, std::size_t first = 0) {
   for_each_feature(features.numbers.row(unit), [&](std::size_t a, double x) {
-    const double* weights = w.data() + offsets[a];
+    const double* weights = w.data() + offsets[a] + first;
     for (std::size_t s = 0; s < out.size(); ++s) out[s] += x * weights[s];
   });
   for (const UnitFeatures::Table& table : features.tables_of(unit)) {
     const double weight = w[static_cast<std::size_t>(offsets[table.attribute])];
-    const double* values = features.values.data() + table.begin;
+    const double* values = features.values.data() + table.begin + first;
     for (std::size_t s = 0; s < out.size(); ++s) out[s] += weight * values[s];
   }
 }
@@ -101,11 +101,26 @@ class FactorGraphOracle final : public Oracle {
   }
 
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
-    for (std::size_t k = 0; k < ids.size(); ++k) {
-      double sum = 0.0;
-      for_each_weight(i, ids[k], [&](std::size_t j, double x) { sum += x * w[j]; });
-      out[k] = sum;
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t k = 0; k < ids.size();) {
+      const Place at = place_of(i, ids[k]);
+      std::size_t count = 1;  // neighbours in the same unit
+      while (count < at.states_left && k + count < ids.size() &&
+             ids[k + count] == ids[k] + static_cast<Index>(count)) {
+        ++count;
+      }
+      add_scores(*at.features, *at.offsets, at.unit, w, out.subspan(k, count), at.cell);
+      k += count;
     }
+  }
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      out.begin_row();
+      for_each_weight(i, ids[k],
+                      [&](std::size_t j, double x) { out.add_feature(static_cast<Index>(j), x); });
+      out.add_part(k);
+    }
+    return true;
   }
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     for (const Part& part : v) {
@@ -158,26 +173,38 @@ class FactorGraphOracle final : public Oracle {
                                     starts.begin() - 1);
   }
 
-  /// visit(j, x) for the column of B_i that belongs to a part.
-  template <class Visit>
-  void for_each_weight(Index i, Index id, Visit visit) const {
+  /// Where a part of block i is.
+  struct Place {
+    const UnitFeatures* features;
+    const std::vector<Index>* offsets;
+    std::size_t unit;
+    std::size_t cell;         ///< its (joint) state
+    std::size_t states_left;  ///< of the unit, from this one on
+  };
+  Place place_of(Index i, Index id) const {
     const FactorGraph& graph = data_.graph(i);
     const Index states = graph.state_starts.back();
     const bool is_state = id < states;
     const Index place = is_state ? id : id - states;
     const std::vector<Index>& starts = is_state ? graph.state_starts : graph.table_starts;
     const std::size_t local = unit_of(starts, place);
-    const std::size_t unit = local + (is_state ? data_.first_variable(i) : data_.first_factor(i));
-    const auto cell = static_cast<std::size_t>(place - starts[local]);
-    const UnitFeatures& features = is_state ? data_.variables : data_.factors;
-    const std::vector<Index>& offsets =
-        is_state ? shared_.layout.variables : shared_.layout.factors;
-    for_each_feature(features.numbers.row(unit), [&](std::size_t a, double x) {
-      visit(static_cast<std::size_t>(offsets[a]) + cell, x);
+    return {is_state ? &data_.variables : &data_.factors,
+            is_state ? &shared_.layout.variables : &shared_.layout.factors,
+            local + (is_state ? data_.first_variable(i) : data_.first_factor(i)),
+            static_cast<std::size_t>(place - starts[local]),
+            static_cast<std::size_t>(starts[local + 1] - place)};
+  }
+
+  /// visit(j, x) for the column of B_i that belongs to a part.
+  template <class Visit>
+  void for_each_weight(Index i, Index id, Visit visit) const {
+    const Place at = place_of(i, id);
+    for_each_feature(at.features->numbers.row(at.unit), [&](std::size_t a, double x) {
+      visit(static_cast<std::size_t>((*at.offsets)[a]) + at.cell, x);
     });
-    for (const UnitFeatures::Table& table : features.tables_of(unit)) {
-      visit(static_cast<std::size_t>(offsets[table.attribute]),
-            features.values[table.begin + cell]);
+    for (const UnitFeatures::Table& table : at.features->tables_of(at.unit)) {
+      visit(static_cast<std::size_t>((*at.offsets)[table.attribute]),
+            at.features->values[table.begin + at.cell]);
     }
   }
 

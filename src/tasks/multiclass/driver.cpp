@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/label_weights.h"
 #include "tasks/multiclass/reader.h"
 #include "tasks/shared/svmlight_head.h"
 
@@ -25,6 +26,9 @@ class MulticlassDriver final : public TaskDriver {
         option("cost-matrix", cost_matrix_, "FILE",
                "costs, a line for each true class and a column for each predicted one; means "
                "\1loss cost-matrix"),
+        label_weights_option(label_weights_,
+                             "how many times the cost of taking an example of a class for another "
+                             "counts"),
         flag("bias", has_bias_, "give every example a constant feature of value 1"),
         scale_option(scale_),
     };
@@ -68,11 +72,12 @@ class MulticlassDriver final : public TaskDriver {
     if (loss_ == MulticlassLoss::kCostMatrix && cost_matrix_.empty()) {
       throw OptionError("\1loss cost-matrix needs \1cost-matrix FILE");
     }
-    return {has_bias_, cost_matrix_, scale_};
+    return {has_bias_, cost_matrix_, scale_, label_weights_};
   }
 
   MulticlassLoss loss_ = MulticlassLoss::kZeroOne;
   std::string cost_matrix_;
+  std::string label_weights_;
   bool has_bias_ = false;
   Scale scale_ = Scale::kNone;
 };

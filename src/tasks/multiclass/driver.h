@@ -15,6 +15,7 @@ struct MulticlassSettings {
   bool has_bias = false;
   std::string cost_matrix;  ///< a file; empty: 1 for every wrong class
   Scale scale = Scale::kNone;
+  std::string label_weights = {};  ///< a rule; empty: all weigh the same
 };
 
 std::unique_ptr<TrainingSet> make_multiclass_training_set(const DataSource& source,

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "io/fields.h"
 #include "tasks/multiclass/driver.h"
 #include "tasks/multiclass/problem.h"
@@ -8,6 +10,7 @@
 #include "tasks/shared/labels.h"
 #include "tasks/shared/numbered_rows.h"
 #include "tasks/shared/parallel_labels.h"
+#include "tasks/shared/ranking/chain_ranker.h"
 #include "tasks/shared/ratio.h"
 #include "tasks/shared/weight_tables.h"
 
@@ -63,20 +66,32 @@ class MulticlassBatchRows final : public NumberedRows<BatchRows> {
 
 class MulticlassScorer final : public ScorerOf<MulticlassBatch> {
  public:
-  Metrics result() const override {
-    return {{.name = "accuracy", .value = ratio(correct_, examples_), .is_main = true}};
+  explicit MulticlassScorer(const Alphabet& classes) : classes_(classes) {}
+
+  std::size_t num_counts() const override { return kCounts; }
+  Metrics metrics(std::span<const double> counts) const override {
+    return {
+        {.name = "accuracy", .value = ratio(counts[kCorrect], counts[kExamples]), .is_main = true}};
+  }
+  double errors(std::span<const double> counts) const override {
+    return counts[kExamples] - counts[kCorrect];
   }
 
  private:
-  void add_batch(const MulticlassBatch& batch) override {
-    examples_ += batch.size();
-    for (std::size_t i = 0; i < batch.gold.size(); ++i) {
-      correct_ += batch.gold[i] == batch.predicted[i] ? 1 : 0;
-    }
+  enum Count : std::size_t { kExamples, kCorrect, kCounts };
+
+  void count_one(const MulticlassBatch& batch, Index i, std::span<double> counts) override {
+    const auto k = static_cast<std::size_t>(i);
+    counts[kExamples] += 1.0;
+    counts[kCorrect] += batch.gold[k] == batch.predicted[k] ? 1.0 : 0.0;
+  }
+  void visit_places(const MulticlassBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    const auto k = static_cast<std::size_t>(i);
+    visit({name_in(classes_, batch.gold[k]), name_in(classes_, batch.predicted[k])});
   }
 
-  Index examples_ = 0;
-  Index correct_ = 0;
+  const Alphabet& classes_;
 };
 
 class MulticlassPredictor final : public PredictorOf<MulticlassBatch, MulticlassModel> {
@@ -91,8 +106,15 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
     return std::make_unique<MulticlassBatchRows>(model_);
   }
   std::unique_ptr<Scorer> make_scorer() const override {
-    return std::make_unique<MulticlassScorer>();
+    return std::make_unique<MulticlassScorer>(model_.classes);
   }
+
+  std::vector<Ranking> rank(const Batch& batch, const RankSettings& settings,
+                            const Threads& threads) const override;
+  void write_ranked(const Batch& batch, std::span<const Ranking> rankings, const RankedForm& form,
+                    std::string& text) const override;
+  std::vector<Belief> beliefs(const Batch& batch, double temperature,
+                              const Threads& threads) const override;
 
   std::vector<WeightMatrix> weight_matrices() const override {
     if (model_.kernel) return {};
@@ -116,14 +138,19 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
  private:
   void label_batch(MulticlassBatch& batch, const Threads& threads) const override {
     batch.predicted.resize(batch.gold.size());
-    const auto classes = static_cast<int>(model_.classes.size());
-    const auto classifier = model_.kernel ? MulticlassClassifier(classes, *model_.kernel)
-                                          : MulticlassClassifier(classes, model_.w);
-    label_all(threads, batch.size(), classifier, [&](MulticlassClassifier& own, Index i) {
+    label_all(threads, batch.size(), make_classifier(), [&](MulticlassClassifier& own, Index i) {
       const auto row = static_cast<std::size_t>(i);
       batch.predicted[row] = own.classify(batch.inputs, row);
     });
   }
+
+  MulticlassClassifier make_classifier() const {
+    const auto classes = static_cast<int>(model_.classes.size());
+    return model_.kernel ? MulticlassClassifier(classes, *model_.kernel)
+                         : MulticlassClassifier(classes, model_.w);
+  }
+  void add_reasons(const MulticlassBatch& batch, std::size_t row, Index count,
+                   Ranking& ranking) const;
 
   std::string_view class_of(const MulticlassBatch& batch, std::size_t i) const {
     return model_.classes.name(static_cast<std::size_t>(batch.predicted[i]));
@@ -137,6 +164,75 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
     return {.labels = {std::string(class_of(batch, static_cast<std::size_t>(i)))}, .numbers = {}};
   }
 };
+
+/// A single input is a chain of one position.
+std::vector<Ranking> MulticlassPredictor::rank(const Batch& batch, const RankSettings& settings,
+                                               const Threads& threads) const {
+  const auto& own = static_cast<const MulticlassBatch&>(batch);
+  if (settings.explain > 0 && model_.kernel) {
+    throw OptionError("a model with a kernel has no weights to explain with; leave out \1explain");
+  }
+  std::vector<Ranking> rankings(own.gold.size());
+  const std::pair prototype(make_classifier(), ChainRanker(model_.classes));
+  label_all(threads, own.size(), prototype, [&](auto& workers, Index i) {
+    const auto row = static_cast<std::size_t>(i);
+    const std::span<const double> scores = workers.first.scores(own.inputs, row);
+    rankings[row] =
+        workers.second.rank({1, static_cast<int>(scores.size()), scores.data()}, settings);
+    if (settings.explain > 0) add_reasons(own, row, settings.explain, rankings[row]);
+  });
+  return rankings;
+}
+
+std::vector<Belief> MulticlassPredictor::beliefs(const Batch& batch, double temperature,
+                                                 const Threads& threads) const {
+  const auto& own = static_cast<const MulticlassBatch&>(batch);
+  std::vector<Belief> all(own.gold.size());
+  const std::pair prototype(make_classifier(), ChainRanker(model_.classes));
+  label_all(threads, own.size(), prototype, [&](auto& workers, Index i) {
+    const auto row = static_cast<std::size_t>(i);
+    const std::int32_t predicted = workers.first.classify(own.inputs, row);
+    const std::span<const double> scores = workers.first.scores(own.inputs, row);
+    const auto p = workers.second.probabilities({1, static_cast<int>(scores.size()), scores.data()},
+                                                temperature);
+    const std::int32_t gold = own.gold[row];
+    all[row] = {p[static_cast<std::size_t>(predicted)],
+                gold == kNoLabel ? -1.0 : p[static_cast<std::size_t>(gold)], gold == predicted};
+  });
+  return all;
+}
+
+void MulticlassPredictor::add_reasons(const MulticlassBatch& batch, std::size_t row, Index count,
+                                      Ranking& ranking) const {
+  RankedPlace& place = ranking.places.front();
+  if (place.runner_up.empty()) return;
+  const std::size_t label = model_.classes.find(ranking.outputs.front().output.labels.front());
+  const std::size_t other = model_.classes.find(place.runner_up);
+  const FeatureRow input = batch.inputs.row(row);
+  for (std::size_t f = 0; f < input.size; ++f) {
+    const std::size_t a = input.attributes != nullptr ? input.attributes[f] : f;
+    const double* weights = model_.w.data() + a * model_.classes.size();
+    const double value = input.values != nullptr ? input.values[f] : 1.0;
+    place.reasons.push_back({model_.features.name(a), (weights[label] - weights[other]) * value});
+  }
+  keep_reasons(place.reasons, count);
+}
+
+/// Like other predictions; with heads, rank and score before every class and a blank line behind
+/// every example.
+void MulticlassPredictor::write_ranked(const Batch&, std::span<const Ranking> rankings,
+                                       const RankedForm& form, std::string& text) const {
+  for (const Ranking& ranking : rankings) {
+    for (std::size_t rank = 0; rank < ranking.outputs.size(); ++rank) {
+      const RankedOutput& ranked = ranking.outputs[rank];
+      if (form.has_heads()) text += fmt::format("# {} {}\n", rank + 1, ranked_number(ranked.score));
+      text += ranked.output.labels.front();
+      if (rank == 0 && !ranking.places.empty()) text += place_columns(ranking.places[0], form);
+      text += '\n';
+    }
+    if (form.has_heads()) text += '\n';
+  }
+}
 
 }  // namespace
 

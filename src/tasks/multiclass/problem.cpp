@@ -76,6 +76,11 @@ class MulticlassOracle final : public Oracle {
     score_labels(features(i), ids, classes_, w.data(), out.data());
   }
 
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    describe_labels(features(i), ids, 0, data_.classes, out);
+    return true;
+  }
+
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     scatter_.add(features(i), v.items(), scale, w.data());
   }
@@ -194,13 +199,17 @@ std::unique_ptr<Problem> make_multiclass_problem(std::shared_ptr<const Multiclas
   return std::make_unique<MulticlassProblem>(std::move(data));
 }
 
-std::int32_t MulticlassClassifier::classify(const FeatureRows& inputs, std::size_t row) {
+std::span<const double> MulticlassClassifier::scores(const FeatureRows& inputs, std::size_t row) {
   if (kernel_) {
     kernel_->score(inputs.row(row), scores_.data());
   } else {
     score_rows(inputs, row, 1, w_.data(), scores_.size(), scores_.data());
   }
-  return static_cast<std::int32_t>(first_largest(scores_.data(), scores_.size()));
+  return scores_;
+}
+
+std::int32_t MulticlassClassifier::classify(const FeatureRows& inputs, std::size_t row) {
+  return static_cast<std::int32_t>(first_largest(scores(inputs, row).data(), scores_.size()));
 }
 
 }  // namespace gapwise::internal

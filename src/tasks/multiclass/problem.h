@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gapwise/problem.h"
@@ -39,6 +40,8 @@ class MulticlassClassifier {
   /// The class of one row of `inputs`, whose attributes are those of the weights; the smallest of
   /// several equally good ones.
   std::int32_t classify(const FeatureRows& inputs, std::size_t row);
+  /// What each class scores; valid until the next call.
+  std::span<const double> scores(const FeatureRows& inputs, std::size_t row);
 
  private:
   Weights w_;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "io/fields.h"
+#include "io/label_weights.h"
 #include "tasks/multiclass/costs.h"
 #include "tasks/multiclass/driver.h"
 #include "tasks/multiclass/problem.h"
@@ -22,12 +23,30 @@ LabelledExamples read_examples(LineReader& lines) {
   return examples;
 }
 
+std::vector<Index> class_counts(const MulticlassData& data) {
+  std::vector<Index> counts(static_cast<std::size_t>(data.classes), 0);
+  for (const std::int32_t label : data.labels) ++counts[static_cast<std::size_t>(label)];
+  return counts;
+}
+
+/// Multiplies what it costs to miss each class by its weight, if there are weights.
+void weigh_costs(const std::vector<double>& weights, MulticlassData& data) {
+  if (weights.empty()) return;
+  const std::size_t classes = weights.size();
+  if (data.costs.empty()) {
+    data.costs.assign(classes * classes, 1.0);
+    for (std::size_t k = 0; k < classes; ++k) data.costs[k * (classes + 1)] = 0.0;
+  }
+  for (std::size_t at = 0; at < data.costs.size(); ++at) data.costs[at] *= weights[at / classes];
+}
+
 class MulticlassTrainingSet final : public TrainingSet {
  public:
   /// Examples of one label each; `source` is for messages.
   MulticlassTrainingSet(LabelledExamples examples, const MulticlassSettings& settings,
                         const std::string& source)
-      : loss_(settings.cost_matrix.empty() ? "zero-one" : "cost-matrix") {
+      : loss_(settings.cost_matrix.empty() ? "zero-one" : "cost-matrix"),
+        label_weights_(settings.label_weights) {
     if (examples.names.size() < 2) {
       throw InputError(
           fmt::format("{}: all examples have the label '{}'; give examples of at least two classes",
@@ -46,6 +65,7 @@ class MulticlassTrainingSet final : public TrainingSet {
     data->attributes = static_cast<Index>(features_.size());
     data->classes = static_cast<int>(classes_.size());
     if (!settings.cost_matrix.empty()) data->costs = read_costs(settings.cost_matrix, classes_);
+    weigh_costs(label_weights(settings.label_weights, classes_, class_counts(*data)), *data);
     data_ = std::move(data);
     problem_ = make_multiclass_problem(data_);
   }
@@ -60,14 +80,21 @@ class MulticlassTrainingSet final : public TrainingSet {
   }
 
   ModelRecord make_model(Weights w, Keep keep) const override {
-    return encode_multiclass_model(loss_, classes_, features_, w, keep);
+    return with_label_weights(encode_multiclass_model(loss_, classes_, features_, w, keep));
   }
   ModelRecord make_kernel_model(const KernelExpansion& expansion, Keep) const override {
-    return encode_multiclass_kernel_model(loss_, classes_, features_, expansion, data_->inputs);
+    return with_label_weights(
+        encode_multiclass_kernel_model(loss_, classes_, features_, expansion, data_->inputs));
   }
 
  private:
+  ModelRecord with_label_weights(ModelRecord model) const {
+    note_label_weights(label_weights_, model);
+    return model;
+  }
+
   std::string loss_;
+  std::string label_weights_;  ///< the rule
   Alphabet classes_;
   FeatureNumbers features_;
   std::shared_ptr<const MulticlassData> data_;

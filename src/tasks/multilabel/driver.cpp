@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "io/label_weights.h"
 #include "tasks/multilabel/arff.h"
 #include "tasks/multilabel/reader.h"
 #include "tasks/shared/svmlight_head.h"
@@ -26,6 +27,12 @@ class MultilabelDriver final : public TaskDriver {
         choice("inference", options_.settings.inference,
                "what training looks for in each example: the best set of labels, or the best point "
                "of its linear relaxation, which is found fast however many labels there are"),
+        option("constraints", options_.settings.constraints_file, "FILE",
+               "what sets of labels keep to, in training and in prediction: labels that need or "
+               "exclude others, and how many there may be (docs/formats.md)"),
+        label_weights_option(options_.settings.label_weights,
+                             "how many times it counts to miss a label, and in a third column to "
+                             "find it where it is not"),
         flag("bias", options_.has_bias, "give every example a constant feature of value 1"),
         scale_option(options_.scale),
         option("label-xml", options_.label_xml, "FILE",

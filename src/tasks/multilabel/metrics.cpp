@@ -6,42 +6,51 @@
 
 namespace gapwise::internal {
 
-void MultilabelMetrics::add(std::span<const std::uint8_t> gold,
-                            std::span<const std::uint8_t> predicted, Index unknown,
-                            bool is_proven) {
-  for (std::size_t l = 0; l < counts_.size(); ++l) {
-    counts_[l].hits += gold[l] & predicted[l];
-    counts_[l].gold += gold[l];
-    counts_[l].predicted += predicted[l];
+void MultilabelMetrics::count(std::span<const std::uint8_t> gold,
+                              std::span<const std::uint8_t> predicted, Index unknown,
+                              bool is_proven, std::span<double> counts) const {
+  for (std::size_t l = 0; l < labels_; ++l) {
+    const std::span<double> own = counts.subspan(kByLabel + kPerLabel * l, kPerLabel);
+    own[kHits] += gold[l] & predicted[l];
+    own[kGold] += gold[l];
+    own[kPredicted] += predicted[l];
   }
   const bool is_exact = unknown == 0 && std::equal(gold.begin(), gold.end(), predicted.begin());
-  exact_ += is_exact ? 1 : 0;
-  unknown_ += unknown;
-  proven_ += is_proven ? 1 : 0;
-  ++examples_;
+  counts[kExact] += is_exact ? 1.0 : 0.0;
+  counts[kUnknown] += static_cast<double>(unknown);
+  counts[kProven] += is_proven ? 1.0 : 0.0;
+  counts[kExamples] += 1.0;
 }
 
-double MultilabelMetrics::f1(const Counts& counts) {
-  return ratio(2 * counts.hits, counts.gold + counts.predicted);
+double MultilabelMetrics::f1(std::span<const double> label) {
+  return ratio(2.0 * label[kHits], label[kGold] + label[kPredicted]);
 }
 
-Metrics MultilabelMetrics::result() const {
-  Counts sum{0, unknown_, 0};
-  double f1s = 0.0;
-  for (const Counts& counts : counts_) {
-    sum.hits += counts.hits;
-    sum.gold += counts.gold;
-    sum.predicted += counts.predicted;
-    f1s += f1(counts);
+std::vector<double> MultilabelMetrics::sums(std::span<const double> counts) const {
+  std::vector<double> sum(kPerLabel);
+  sum[kGold] = counts[kUnknown];
+  for (std::size_t l = 0; l < labels_; ++l) {
+    for (std::size_t k = 0; k < kPerLabel; ++k) sum[k] += of_label(counts, l)[k];
   }
-  const Index decisions = examples_ * std::ssize(counts_) + unknown_;
-  const Index wrong = sum.gold + sum.predicted - 2 * sum.hits;
-  return {
-      {.name = "hamming_accuracy", .value = ratio(decisions - wrong, decisions), .is_main = true},
-      {.name = "micro_f1", .value = f1(sum)},
-      {.name = "macro_f1", .value = f1s / static_cast<double>(counts_.size())},
-      {.name = "exact", .value = ratio(exact_, examples_)},
-      {.name = "proven_optimal", .value = ratio(proven_, examples_)}};
+  return sum;
+}
+
+double MultilabelMetrics::errors(std::span<const double> counts) const {
+  const std::vector<double> sum = sums(counts);
+  return sum[kGold] + sum[kPredicted] - 2.0 * sum[kHits];
+}
+
+Metrics MultilabelMetrics::metrics(std::span<const double> counts) const {
+  double f1s = 0.0;
+  for (std::size_t l = 0; l < labels_; ++l) f1s += f1(of_label(counts, l));
+  const double decisions = counts[kExamples] * static_cast<double>(labels_) + counts[kUnknown];
+  return {{.name = "hamming_accuracy",
+           .value = ratio(decisions - errors(counts), decisions),
+           .is_main = true},
+          {.name = "micro_f1", .value = f1(sums(counts))},
+          {.name = "macro_f1", .value = f1s / static_cast<double>(labels_)},
+          {.name = "exact", .value = ratio(counts[kExact], counts[kExamples])},
+          {.name = "proven_optimal", .value = ratio(counts[kProven], counts[kExamples])}};
 }
 
 }  // namespace gapwise::internal

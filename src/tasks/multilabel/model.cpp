@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/label_weights.h"
 #include "tasks/multilabel/reader.h"
 #include "tasks/shared/model_fields.h"
 
@@ -11,11 +12,16 @@ namespace {
 ModelRecord start_model(const MultilabelSettings& settings, const MultilabelNames& names) {
   ModelRecord model = start_record("multilabel", settings.format);
   model.settings["loss"] = name_of(settings.loss);
+  note_label_weights(settings.label_weights, model);
   model.settings["couplings"] = name_of(settings.couplings);
   if (settings.inference != Inference::kExact) {
     model.settings["inference"] = name_of(settings.inference);
   }
   model.lists["labels"] = names.labels.names();
+  if (settings.constraints) {
+    model.settings["constraints"] = settings.constraints_file;
+    model.lists["constraints"] = settings.constraints->lines;
+  }
   return model;
 }
 
@@ -94,6 +100,11 @@ MultilabelModel decode_multilabel_model(ModelRecord model) {
   MultilabelModel result;
   result.settings = decode_settings(parts);
   result.names = decode_names(parts, result.settings.format);
+  if (parts.model().settings.contains("constraints")) {
+    result.settings.constraints = std::make_shared<const SetConstraints>(
+        parse_set_constraints(parts.model().list("constraints"), result.names.labels,
+                              [&](const std::string& what) { parts.fail(what); }));
+  }
   result.layout = multilabel_layout(result.names, result.settings.couplings, parts.model().source);
   result.kernel = decode_support(parts, result.names.features.size(), result.names.labels.size());
   if (result.kernel) result.layout.attributes = 0;

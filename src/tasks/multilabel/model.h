@@ -22,6 +22,9 @@ struct MultilabelSettings {
   Couplings couplings = Couplings::kBias;
   MultilabelLoss loss = MultilabelLoss::kHamming;
   Inference inference = Inference::kExact;  ///< in training
+  std::string label_weights = {};           ///< a rule; empty: all weigh the same
+  std::string constraints_file = {};        ///< empty: none
+  std::shared_ptr<const SetConstraints> constraints = {};
 };
 
 /// What is learned of: labels and features. Features have names in format arff only.

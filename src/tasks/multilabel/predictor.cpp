@@ -78,19 +78,36 @@ class MultilabelBatchRows final : public NumberedRows<BatchRows> {
 
 class MultilabelScorer final : public ScorerOf<MultilabelBatch> {
  public:
-  explicit MultilabelScorer(std::size_t labels) : labels_(labels), metrics_(labels) {}
-  Metrics result() const override { return metrics_.result(); }
+  explicit MultilabelScorer(const Alphabet& labels) : labels_(labels), metrics_(labels.size()) {}
+
+  std::size_t num_counts() const override { return metrics_.num_counts(); }
+  Metrics metrics(std::span<const double> counts) const override {
+    return metrics_.metrics(counts);
+  }
+  double errors(std::span<const double> counts) const override { return metrics_.errors(counts); }
 
  private:
-  void add_batch(const MultilabelBatch& batch) override {
-    for (std::size_t i = 0; i < batch.unknown.size(); ++i) {
-      metrics_.add(std::span(batch.gold).subspan(i * labels_, labels_),
-                   std::span(batch.predicted).subspan(i * labels_, labels_), batch.unknown[i],
-                   batch.is_proven[i] != 0);
+  void count_one(const MultilabelBatch& batch, Index i, std::span<double> counts) override {
+    const auto k = static_cast<std::size_t>(i);
+    metrics_.count(row(batch.gold, k), row(batch.predicted, k), batch.unknown[k],
+                   batch.is_proven[k] != 0, counts);
+  }
+  /// Labels that are right, said or both.
+  void visit_places(const MultilabelBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    const auto gold = row(batch.gold, static_cast<std::size_t>(i));
+    const auto predicted = row(batch.predicted, static_cast<std::size_t>(i));
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      const std::string_view name = labels_.name(l);
+      if (gold[l] == 0 && predicted[l] == 0) continue;
+      visit({gold[l] != 0 ? name : "", predicted[l] != 0 ? name : ""});
     }
   }
+  std::span<const std::uint8_t> row(const std::vector<std::uint8_t>& sets, std::size_t i) const {
+    return std::span(sets).subspan(i * labels_.size(), labels_.size());
+  }
 
-  std::size_t labels_;
+  const Alphabet& labels_;
   MultilabelMetrics metrics_;
 };
 
@@ -106,7 +123,7 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
     return std::make_unique<MultilabelBatchRows>(model_.names);
   }
   std::unique_ptr<Scorer> make_scorer() const override {
-    return std::make_unique<MultilabelScorer>(labels_);
+    return std::make_unique<MultilabelScorer>(model_.names.labels);
   }
 
   std::vector<WeightMatrix> weight_matrices() const override {
@@ -144,9 +161,8 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
   void label_batch(MultilabelBatch& batch, const Threads& threads) const override {
     batch.predicted.resize(batch.gold.size());
     batch.is_proven.resize(batch.unknown.size());
-    const auto classifier = model_.kernel
-                                ? MultilabelClassifier(model_.layout, model_.w, *model_.kernel)
-                                : MultilabelClassifier(model_.layout, model_.w);
+    const MultilabelClassifier classifier(model_.layout, model_.w, model_.settings.constraints,
+                                          model_.kernel);
     label_all(threads, batch.size(), classifier, [&](MultilabelClassifier& own, Index i) {
       const auto row = static_cast<std::size_t>(i);
       const auto on = own.classify(batch.inputs, row);

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/factor_graph.h"
 #include "gapwise/errors.h"
@@ -22,6 +23,13 @@ struct MultilabelProblemData {
   MultilabelLayout layout;
   double unit_loss = 1.0;             ///< what one wrong label costs
   std::vector<double> squared_norms;  ///< |x_i|^2
+
+  bool is_weighted() const { return !examples->missed.empty(); }
+  /// What it costs to have label l wrong where it is, or is not, there.
+  double cost(std::size_t l, bool is_there) const {
+    if (!is_weighted()) return unit_loss;
+    return unit_loss * (is_there ? examples->missed : examples->invented)[l];
+  }
 };
 
 /// Part l < L of an example is "label l is on"; the pairs follow.
@@ -34,7 +42,8 @@ class MultilabelOracle final : public Oracle {
         pairs_(static_cast<std::size_t>(problem.layout.num_pairs())),
         row_(labels_),
         on_(labels_),
-        scatter_(labels_) {}
+        scatter_(labels_),
+        decoder_(labels_, data_.constraints) {}
 
   void score(Index i, Weights w, PartScores& theta) override {
     const std::span<double> scores = theta.resize(labels_ + pairs_);
@@ -49,8 +58,9 @@ class MultilabelOracle final : public Oracle {
     double constant = 0.0;
     if (augment == Augment::kLoss) {
       for (std::size_t l = 0; l < labels_; ++l) {
-        row_[l] += truth[l] != 0 ? -problem_.unit_loss : problem_.unit_loss;
-        constant += truth[l] * problem_.unit_loss;
+        const double cost = problem_.cost(l, truth[l] != 0);
+        row_[l] += truth[l] != 0 ? -cost : cost;
+        constant += truth[l] * cost;
       }
     }
     const BinaryPairScores augmented = view(row_.data(), scores);
@@ -74,6 +84,15 @@ class MultilabelOracle final : public Oracle {
     for (std::size_t k = singles; k < ids.size(); ++k) {
       out[k] = weights[static_cast<std::size_t>(ids[k]) - labels_];
     }
+  }
+
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    std::size_t singles = 0;
+    while (singles < ids.size() && ids[singles] < static_cast<Index>(labels_)) ++singles;
+    describe_labels(features(i), ids.first(singles), 0, static_cast<Index>(labels_), out);
+    const Index pairs = static_cast<Index>(problem_.layout.pairs()) - static_cast<Index>(labels_);
+    for (std::size_t k = singles; k < ids.size(); ++k) out.add_weight(k, pairs + ids[k]);
+    return true;
   }
 
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
@@ -108,6 +127,7 @@ class MultilabelOracle final : public Oracle {
       if (part.id < 0 || part.id >= static_cast<Index>(labels_)) continue;
       on_[static_cast<std::size_t>(part.id)] = part.value < 0.0 ? 1 : 0;
     }
+    if (data_.constraints && first_broken(data_.constraints->rules, on_)) return false;
     set_corner(truth, out);
     return out.parts == parts;
   }
@@ -138,8 +158,11 @@ class MultilabelOracle final : public Oracle {
     for (std::size_t l = 0; l < labels_; ++l) {
       if (on_[l] == truth[l]) continue;
       out.parts.append(static_cast<Index>(l), truth[l] - on_[l]);
+      if (problem_.is_weighted()) out.loss += problem_.cost(l, truth[l] != 0);
     }
-    out.loss = static_cast<double>(out.parts.size()) * problem_.unit_loss;
+    if (!problem_.is_weighted()) {
+      out.loss = static_cast<double>(out.parts.size()) * problem_.unit_loss;
+    }
     if (pairs_ == 0 || out.parts.empty()) return;
     for (std::size_t a = 0; a < labels_; ++a) {
       if (on_[a] == 0 && truth[a] == 0) continue;
@@ -158,7 +181,7 @@ class MultilabelOracle final : public Oracle {
   std::vector<double> row_;  ///< one number per label
   std::vector<std::uint8_t> on_;
   LabelScatter scatter_;
-  BinaryPairDecoder decoder_;
+  SetDecoder decoder_;
 };
 
 /// Labels are variables that are off or on, pairs of labels factors that score something where both
@@ -184,9 +207,14 @@ BinaryGraphs::Content make_graphs(const MultilabelProblemData& problem) {
     all.starts.push_back(all.starts.back() + static_cast<std::size_t>(data.labels));
   }
   all.truth.assign(data.sets.begin(), data.sets.end());
-  all.costs.assign(data.sets.size(), problem.unit_loss);
+  const auto labels = static_cast<std::size_t>(data.labels);
+  for (std::size_t at = 0; at < data.sets.size(); ++at) {
+    all.costs.push_back(problem.cost(at % labels, data.sets[at] != 0));
+  }
   return all;
 }
+
+const std::vector<std::string> kNoLines;
 
 class MultilabelProblem final : public Problem {
  public:
@@ -223,13 +251,23 @@ class MultilabelProblem final : public Problem {
         data_.examples->inputs, nullptr, data_.layout.labels,
         std::make_unique<MultilabelProblem>(std::move(rest), data_.layout.couplings, loss_));
   }
-  const FactorGraphs* factor_graphs() const override { return &graphs_; }
+  /// Rules about many labels at once are no pairs of labels.
+  const FactorGraphs* factor_graphs() const override {
+    return data_.examples->constraints ? nullptr : &graphs_;
+  }
   std::uint64_t fingerprint() const override {
     const MultilabelData& data = *data_.examples;
     const std::array<Index, 4> shape{data.attributes, data.labels, data_.layout.num_pairs(),
                                      static_cast<Index>(loss_)};
     std::uint64_t hash = XXH3_64bits(shape.data(), sizeof shape);
     hash = XXH3_64bits_withSeed(data.sets.data(), data.sets.size(), hash);
+    for (const std::vector<double>* costs : {&data.missed, &data.invented}) {
+      if (costs->empty()) continue;
+      hash = XXH3_64bits_withSeed(costs->data(), costs->size() * sizeof(double), hash);
+    }
+    for (const std::string& line : data.constraints ? data.constraints->lines : kNoLines) {
+      hash = XXH3_64bits_withSeed(line.data(), line.size() + 1, hash);
+    }
     data.inputs.hash_into(hash);
     return hash;
   }
@@ -253,6 +291,20 @@ std::unique_ptr<Problem> make_multilabel_problem(std::shared_ptr<const Multilabe
   }
   if (std::any_of(data->sets.begin(), data->sets.end(), [](std::uint8_t on) { return on > 1; })) {
     throw InputError("label sets hold a number other than 0 and 1");
+  }
+  const auto is_cost = [](double cost) { return std::isfinite(cost) && cost > 0.0; };
+  for (const std::vector<double>* costs : {&data->missed, &data->invented}) {
+    if (data->missed.empty() && data->invented.empty()) break;
+    if (costs->size() == labels && std::all_of(costs->begin(), costs->end(), is_cost)) continue;
+    throw InputError("what labels cost must be a positive number for each of them, both ways");
+  }
+  for (std::size_t i = 0; i < data->inputs.num_rows() && data->constraints; ++i) {
+    const auto broken =
+        first_broken(data->constraints->rules, std::span(data->sets).subspan(i * labels, labels));
+    if (!broken) continue;
+    throw InputError(fmt::format(
+        "example {}: its labels break the constraint '{}'; correct its labels or the constraints",
+        i + 1, data->constraints->lines[*broken]));
   }
   return std::make_unique<MultilabelProblem>(std::move(data), couplings, loss);
 }

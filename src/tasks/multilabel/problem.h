@@ -10,7 +10,7 @@
 
 #include "gapwise/option_table.h"
 #include "gapwise/problem.h"
-#include "infer/binary_pairs.h"
+#include "tasks/multilabel/constraints.h"
 #include "tasks/shared/feature_rows.h"
 #include "tasks/shared/hamming_loss.h"
 #include "tasks/shared/support_scorer.h"
@@ -23,6 +23,9 @@ struct MultilabelData {
   std::vector<std::uint8_t> sets;  ///< sets[i * labels + l] is 1 if example i has label l, else 0
   Index attributes = 0;
   int labels = 0;
+  std::vector<double> missed;    ///< how many times it counts to miss each label; empty: once
+  std::vector<double> invented;  ///< and to find it where it is not; empty: once
+  std::shared_ptr<const SetConstraints> constraints;  ///< null: all sets may be
 
   Index size() const { return static_cast<Index>(inputs.num_rows()); }
 };
@@ -49,7 +52,8 @@ struct MultilabelLayout {
   Index dimension() const { return pairs() + num_pairs(); }
 };
 
-/// Training problem of a model that finds sets of labels. Parts are "label l is on" and, if there
+/// Training problem of a model that finds sets of labels, among those that keep to the constraints
+/// of the data. Parts are "label l is on" and, if there
 /// are couplings, "labels l and l' are both on". InputError if the data do not fit together.
 std::unique_ptr<Problem> make_multilabel_problem(std::shared_ptr<const MultilabelData> data,
                                                  Couplings couplings, MultilabelLoss loss);
@@ -57,15 +61,20 @@ std::unique_ptr<Problem> make_multilabel_problem(std::shared_ptr<const Multilabe
 /// Finds sets of labels with given weights; one per thread.
 class MultilabelClassifier {
  public:
-  MultilabelClassifier(const MultilabelLayout& layout, Weights w)
-      : layout_(layout), w_(w), on_(static_cast<std::size_t>(layout.labels)) {}
   /// With a kernel between inputs, the layout has no attributes.
-  MultilabelClassifier(const MultilabelLayout& layout, Weights w, const SupportScorer& kernel)
-      : layout_(layout), w_(w), kernel_(kernel), on_(static_cast<std::size_t>(layout.labels)) {}
+  MultilabelClassifier(const MultilabelLayout& layout, Weights w,
+                       std::shared_ptr<const SetConstraints> constraints = nullptr,
+                       const std::optional<SupportScorer>& kernel = std::nullopt)
+      : layout_(layout),
+        w_(w),
+        constraints_(std::move(constraints)),
+        kernel_(kernel),
+        on_(static_cast<std::size_t>(layout.labels)),
+        decoder_(on_.size(), constraints_) {}
 
   /// For another thread, with scratch memory of its own.
   MultilabelClassifier(const MultilabelClassifier& other)
-      : layout_(other.layout_), w_(other.w_), kernel_(other.kernel_), on_(other.on_.size()) {}
+      : MultilabelClassifier(other.layout_, other.w_, other.constraints_, other.kernel_) {}
   MultilabelClassifier& operator=(const MultilabelClassifier&) = delete;
 
   /// 1 for each label of one row of `inputs`, 0 for the others; valid until the next call.
@@ -76,11 +85,12 @@ class MultilabelClassifier {
  private:
   MultilabelLayout layout_;
   Weights w_;
+  std::shared_ptr<const SetConstraints> constraints_;
   std::optional<SupportScorer> kernel_;
   std::vector<double> singles_;
   std::vector<std::uint8_t> on_;
   bool is_proven_ = false;
-  BinaryPairDecoder decoder_;
+  SetDecoder decoder_;
 };
 
 }  // namespace gapwise::internal

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "io/fields.h"
+#include "io/label_weights.h"
 #include "tasks/multilabel/driver.h"
 #include "tasks/multilabel/mulan_labels.h"
 #include "tasks/multilabel/reader.h"
@@ -97,9 +98,30 @@ class MultilabelTrainingSet final : public TrainingSet {
         data->sets[i * names_.labels.size() + static_cast<std::size_t>(examples.labels[k])] = 1;
       }
     }
+    weigh_labels(*data);
+    if (!settings_.constraints_file.empty()) {
+      settings_.constraints = std::make_shared<const SetConstraints>(
+          read_set_constraints(settings_.constraints_file, names_.labels));
+      if (settings_.inference == Inference::kLp) {
+        throw OptionError(
+            "constraints are kept by exact inference, which a relaxation is not; leave out "
+            "\1inference or \1constraints");
+      }
+    }
+    data->constraints = settings_.constraints;
     data_ = std::move(data);
     problem_ = make_multilabel_problem(data_, settings_.couplings, settings_.loss);
     if (settings_.inference == Inference::kLp) problem_ = make_relaxed_problem(std::move(problem_));
+  }
+
+  void weigh_labels(MultilabelData& data) const {
+    std::vector<Index> counts(names_.labels.size(), 0);
+    for (std::size_t at = 0; at < data.sets.size(); ++at)
+      counts[at % counts.size()] += data.sets[at];
+    PresenceCosts costs =
+        presence_costs(settings_.label_weights, names_.labels, counts, data.size());
+    data.missed = std::move(costs.missed);
+    data.invented = std::move(costs.invented);
   }
 
   MultilabelSettings settings_;

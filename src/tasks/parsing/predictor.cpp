@@ -4,6 +4,7 @@
 
 #include "tasks/parsing/driver.h"
 #include "tasks/parsing/treebank.h"
+#include "tasks/shared/labels.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/ratio.h"
 
@@ -50,29 +51,55 @@ class ParsingStream final : public ExampleStream {
 
 class ParsingScorer final : public ScorerOf<ParsingBatch> {
  public:
-  explicit ParsingScorer(bool is_labelled) : is_labelled_(is_labelled) {}
+  /// `labels` is null if arcs have none.
+  explicit ParsingScorer(const Alphabet* labels) : labels_(labels) {}
 
-  Metrics result() const override {
-    Metrics metrics{{.name = "uas", .value = ratio(right_heads_, words_), .is_main = true}};
-    if (is_labelled_) metrics.push_back({.name = "las", .value = ratio(right_arcs_, words_)});
+  std::size_t num_counts() const override { return kCounts; }
+  Metrics metrics(std::span<const double> counts) const override {
+    Metrics metrics{
+        {.name = "uas", .value = ratio(counts[kRightHeads], counts[kWords]), .is_main = true}};
+    if (labels_ != nullptr) {
+      metrics.push_back({.name = "las", .value = ratio(counts[kRightArcs], counts[kWords])});
+    }
     return metrics;
+  }
+  double errors(std::span<const double> counts) const override {
+    return counts[kWords] - counts[kRightArcs];
   }
 
  private:
-  void add_batch(const ParsingBatch& batch) override {
+  enum Count : std::size_t { kWords, kRightHeads, kRightArcs, kCounts };
+
+  void count_one(const ParsingBatch& batch, Index i, std::span<double> counts) override {
+    for_each_word(batch, i, [&](std::size_t k, bool has_head) {
+      counts[kWords] += 1.0;
+      counts[kRightHeads] += has_head ? 1.0 : 0.0;
+      counts[kRightArcs] += has_head && has_label(batch, k) ? 1.0 : 0.0;
+    });
+  }
+  void visit_places(const ParsingBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    if (labels_ == nullptr) return;
+    for_each_word(batch, i, [&](std::size_t k, bool has_head) {
+      visit({name_in(*labels_, batch.bank.data.labels[k]), name_in(*labels_, batch.labels[k]), 1.0,
+             has_head && has_label(batch, k)});
+    });
+  }
+
+  static bool has_label(const ParsingBatch& batch, std::size_t k) {
+    return batch.labels[k] == batch.bank.data.labels[k];
+  }
+  /// Calls visit(word, whether its head is right).
+  template <class Visit>
+  static void for_each_word(const ParsingBatch& batch, Index i, Visit visit) {
     const ParsingData& gold = batch.bank.data;
-    words_ += std::ssize(gold.words);
-    for (std::size_t k = 0; k < gold.words.size(); ++k) {
-      const bool has_head = batch.heads[k] == gold.heads[k];
-      right_heads_ += has_head ? 1 : 0;
-      right_arcs_ += has_head && batch.labels[k] == gold.labels[k] ? 1 : 0;
+    const std::size_t first = gold.starts[static_cast<std::size_t>(i)];
+    for (std::size_t k = first; k < gold.starts[static_cast<std::size_t>(i) + 1]; ++k) {
+      visit(k, batch.heads[k] == gold.heads[k]);
     }
   }
 
-  bool is_labelled_;
-  Index words_ = 0;
-  Index right_heads_ = 0;
-  Index right_arcs_ = 0;
+  const Alphabet* labels_;
 };
 
 class ParsingPredictor final : public PredictorOf<ParsingBatch, ParsingModel> {
@@ -90,7 +117,8 @@ class ParsingPredictor final : public PredictorOf<ParsingBatch, ParsingModel> {
     return std::make_unique<ParsingStream>(source.path, plan, model_);
   }
   std::unique_ptr<Scorer> make_scorer() const override {
-    return std::make_unique<ParsingScorer>(model_.features.is_labelled());
+    return std::make_unique<ParsingScorer>(model_.features.is_labelled() ? &model_.names.labels
+                                                                         : nullptr);
   }
   std::vector<WeightTable> top_weights(std::size_t count) const override {
     return parsing_weight_tables(model_, count);

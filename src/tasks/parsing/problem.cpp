@@ -71,6 +71,27 @@ class ParsingOracle final : public Oracle {
     }
   }
 
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    const ArcRows& rows = rows_of(i);
+    const auto label_weights = static_cast<Index>(features_.arcs.size());
+    for (std::size_t k = 0; k < ids.size();) {
+      const std::size_t arc = split(ids[k]).arc;
+      std::size_t end = k;
+      while (end < ids.size() && split(ids[end]).arc == arc) ++end;
+      out.begin_row();
+      for_each_arc_feature(rows, arc,
+                           [&](std::size_t f) { out.add_feature(static_cast<Index>(f)); });
+      for (std::size_t part = k; part < end; ++part) out.add_part(part);
+      out.begin_row();
+      for_each_label_feature(
+          rows, arc, [&](std::size_t f) { out.add_feature(static_cast<Index>(f * labels_)); });
+      for (; k < end; ++k) {
+        out.add_part(k, label_weights + static_cast<Index>(split(ids[k]).label));
+      }
+    }
+    return true;
+  }
+
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     for_each_weight(i, v, [&](std::size_t at, double value) { w[at] += scale * value; });
   }

@@ -62,35 +62,50 @@ class PoseStream final : public ExampleStream {
 /// How far joints are from where they should be.
 class PoseScorer final : public ScorerOf<PoseBatch> {
  public:
-  explicit PoseScorer(double threshold) : threshold_(threshold) {}
+  explicit PoseScorer(const PoseModel& model) : model_(model) {}
 
-  Metrics result() const override {
-    return {{.name = "pdj", .value = found_ / joints_, .is_main = true},
-            {.name = "mean_distance", .value = distances_ / joints_, .better = Better::kLower}};
+  std::size_t num_counts() const override { return kCounts; }
+  Metrics metrics(std::span<const double> counts) const override {
+    return {{.name = "pdj", .value = counts[kFound] / counts[kJoints], .is_main = true},
+            {.name = "mean_distance",
+             .value = counts[kDistances] / counts[kJoints],
+             .better = Better::kLower}};
+  }
+  double errors(std::span<const double> counts) const override {
+    return counts[kJoints] - counts[kFound];
   }
 
  private:
-  void add_batch(const PoseBatch& batch) override {
+  enum Count : std::size_t { kJoints, kFound, kDistances, kCounts };
+
+  void count_one(const PoseBatch& batch, Index i, std::span<double> counts) override {
+    for_each_joint(batch, i, [&](std::size_t, double away, double torso) {
+      counts[kJoints] += 1.0;
+      counts[kFound] += is_found(away, torso) ? 1.0 : 0.0;
+      counts[kDistances] += away < torso ? away / torso : 1.0;
+    });
+  }
+  void visit_places(const PoseBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    for_each_joint(batch, i, [&](std::size_t joint, double away, double torso) {
+      const std::string_view name = model_.frame.joints[joint];
+      visit({name, is_found(away, torso) ? name : ""});
+    });
+  }
+  bool is_found(double away, double torso) const { return away <= model_.threshold * torso; }
+  /// Calls visit(joint, its distance from where it should be, size of the torso).
+  template <class Visit>
+  static void for_each_joint(const PoseBatch& batch, Index i, Visit visit) {
     const PoseData& data = batch.data;
-    for (Index i = 0; i < batch.size(); ++i) {
-      const auto truth = data.joints_of(i);
-      const auto predicted = batch.predicted_of(i);
-      const double torso = data.skeleton.torso_size(truth);
-      for (std::size_t j = 0; j < truth.size(); ++j) {
-        count(distance(truth[j], middle_of(data.grid, predicted[j])), torso);
-      }
+    const auto truth = data.joints_of(i);
+    const auto predicted = batch.predicted_of(i);
+    const double torso = data.skeleton.torso_size(truth);
+    for (std::size_t j = 0; j < truth.size(); ++j) {
+      visit(j, distance(truth[j], middle_of(data.grid, predicted[j])), torso);
     }
   }
-  void count(double away, double torso) {
-    ++joints_;
-    found_ += away <= threshold_ * torso ? 1.0 : 0.0;
-    distances_ += away < torso ? away / torso : 1.0;
-  }
 
-  double threshold_;
-  double joints_ = 0.0;
-  double found_ = 0.0;
-  double distances_ = 0.0;
+  const PoseModel& model_;
 };
 
 class PosePredictor final : public PredictorOf<PoseBatch, PoseModel> {
@@ -99,7 +114,7 @@ class PosePredictor final : public PredictorOf<PoseBatch, PoseModel> {
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override;
   std::unique_ptr<Scorer> make_scorer() const override {
-    return std::make_unique<PoseScorer>(model_.threshold);
+    return std::make_unique<PoseScorer>(model_);
   }
   std::vector<WeightTable> top_weights(std::size_t count) const override;
 

@@ -62,6 +62,17 @@ class PoseOracle final : public Oracle {
       }
     }
   }
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      if (scorer_.is_place(ids[k])) {
+        const auto place = scorer_.find_place(i, ids[k]);
+        describe_row(place.row, k, static_cast<Index>(place.base), 1.0, out);
+      } else {
+        out.add_weight(k, static_cast<Index>(scorer_.spring_weight(ids[k])), -1.0);
+      }
+    }
+    return true;
+  }
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     for (const Part& part : v) {
       if (scorer_.is_place(part.id)) {

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "io/label_weights.h"
+
 namespace gapwise::internal {
 namespace {
 
@@ -20,6 +22,9 @@ class SegmentationDriver final : public TaskDriver {
   OptionTable options() override {
     return {
         loss_option(),
+        label_weights_option(label_weights_,
+                             "how many times a wrong node counts, by whether background (0) or "
+                             "foreground (1) is right"),
         flag("pairwise", has_pairs_, "no: leave out the edges, so that each node is on its own"),
         choice("neighbours", neighbours_, "format images: how many pixels a pixel is joined to"),
         option("scale", scale_, between(1, static_cast<double>(kLargestScale)), "N",
@@ -32,6 +37,7 @@ class SegmentationDriver final : public TaskDriver {
     SegmentationSettings settings;
     settings.images = {scale_, neighbours_ == Neighbours::kEight ? 8 : 4};
     settings.has_pairs = has_pairs_;
+    settings.label_weights = label_weights_;
     return make_segmentation_training_set(source, std::move(settings), loss());
   }
 
@@ -68,6 +74,7 @@ class SegmentationDriver final : public TaskDriver {
   }
 
   std::string loss_;
+  std::string label_weights_;
   bool has_pairs_ = true;
   Neighbours neighbours_ = Neighbours::kFour;
   Index scale_ = 1;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 #include "gapwise/errors.h"
 #include "io/fields.h"
 #include "io/folds.h"
 #include "tasks/segmentation/netpbm.h"
 #include "tasks/segmentation/pixel_features.h"
+#include "tasks/segmentation/png_files.h"
 #include "tasks/segmentation/reader.h"
 
 namespace gapwise::internal {
@@ -25,18 +25,28 @@ std::string stem_of(std::string path) {
   return path;
 }
 
-/// The file of masks that belongs to a file of images; none if there is no such file.
-std::optional<std::string> find_masks(const std::string& path) {
-  if (path == "-") return std::nullopt;
+/// The images of a plan.
+std::unique_ptr<ImageStack> open_images(const std::string& path) {
+  if (holds_png(path)) return std::make_unique<PngFiles>(path, find_png_images(path), 3);
+  return std::make_unique<NetpbmStack>(path, 3);
+}
+
+/// The masks that belong to them; null if there are none.
+std::unique_ptr<ImageStack> open_masks(const std::string& path, bool needs_all) {
+  if (path == "-") return nullptr;
+  if (holds_png(path)) {
+    std::vector<std::string> masks = find_png_masks(find_png_images(path), needs_all);
+    return masks.empty() ? nullptr : std::make_unique<PngFiles>(path, std::move(masks), 1);
+  }
   for (const char* ending : {"-mask.pgm", "-mask.pgm.gz"}) {
     const std::string name = stem_of(path) + ending;
     std::error_code ignored;
-    if (std::filesystem::exists(name, ignored)) return name;
+    if (std::filesystem::exists(name, ignored)) return std::make_unique<NetpbmStack>(name, 1);
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-/// A stack of PPM images and, beside it, one of PGM masks.
+/// Images and their masks, in the same order.
 class ImageReader final : public SegmentationReader {
  public:
   ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& alphabets);
@@ -55,20 +65,18 @@ class ImageReader final : public SegmentationReader {
 
   SegmentationPlan plan_;
   Folds folds_;
-  NetpbmStack images_;
-  std::optional<NetpbmStack> masks_;
-  NetpbmImage image_;
-  NetpbmImage mask_;
+  std::unique_ptr<ImageStack> images_;
+  std::unique_ptr<ImageStack> masks_;
+  StackImage image_;
+  StackImage mask_;
 };
 
 ImageReader::ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& alphabets)
-    : plan_(plan), folds_(plan.folds), images_(plan.path, 3) {
-  const std::optional<std::string> masks = find_masks(plan.path);
-  if (masks) {
-    masks_.emplace(*masks, 1);
-  } else if (plan.needs_labels) {
-    fail_without_masks();
-  }
+    : plan_(plan),
+      folds_(plan.folds),
+      images_(open_images(plan.path)),
+      masks_(open_masks(plan.path, plan.needs_labels)) {
+  if (!masks_ && plan.needs_labels) fail_without_masks();
   if (!plan.learns) return;
   for (const std::string& name : pixel_attribute_names()) alphabets.nodes.add(name);
   if (!plan.has_pairs) return;
@@ -83,12 +91,12 @@ void ImageReader::fail_without_masks() const {
           ? "give a file that has its masks beside it"
           : fmt::format("put them into {0}-mask.pgm or {0}-mask.pgm.gz, one for each image",
                         stem_of(plan_.path));
-  throw InputError(fmt::format("{}: there are no masks beside it; {}", images_.name(), remedy));
+  throw InputError(fmt::format("{}: there are no masks beside it; {}", images_->name(), remedy));
 }
 
 bool ImageReader::read(SegmentationBatch& into) {
   while (read_pair()) {
-    if (!folds_.contains(images_.num_images())) continue;
+    if (!folds_.contains(images_->num_images())) continue;
     add(into);
     return true;
   }
@@ -97,12 +105,12 @@ bool ImageReader::read(SegmentationBatch& into) {
 
 /// The next image and its mask.
 bool ImageReader::read_pair() {
-  const bool has_image = images_.read(image_);
+  const bool has_image = images_->read(image_);
   if (!masks_) return has_image;
   const bool has_mask = masks_->read(mask_);
   if (has_image != has_mask) {
-    const NetpbmStack& longer = has_image ? images_ : *masks_;
-    const NetpbmStack& shorter = has_image ? *masks_ : images_;
+    const ImageStack& longer = has_image ? *images_ : *masks_;
+    const ImageStack& shorter = has_image ? *masks_ : *images_;
     throw InputError(fmt::format(
         "{}: ends after {}, but {} goes on; there must be one mask for "
         "each image, in the same order",
@@ -114,7 +122,7 @@ bool ImageReader::read_pair() {
         fmt::format("{}: mask {} is {}x{}, but image {} of {} is {}x{}; make them the "
                     "same size",
                     masks_->name(), masks_->num_images(), mask_.width, mask_.height,
-                    images_.num_images(), images_.name(), image_.width, image_.height));
+                    images_->num_images(), images_->name(), image_.width, image_.height));
   }
   if (has_image) check_mask();
   return has_image;
@@ -147,7 +155,7 @@ void ImageReader::check_size() const {
       fmt::format("{}: image {} of {}x{} pixels makes {} nodes, more than {}; train with \1scale "
                   "{}, which makes one of {} "
                   "pixels",
-                  images_.name(), images_.num_images(), image_.width, image_.height, found,
+                  images_->name(), images_->num_images(), image_.width, image_.height, found,
                   kMostNodes, raster.scale, raster.scale * raster.scale));
 }
 
@@ -156,6 +164,7 @@ Raster ImageReader::make_raster() const {
   raster.width = image_.width;
   raster.height = image_.height;
   raster.scale = plan_.images.scale;
+  raster.name = image_.name;
   if (masks_) {
     for (const std::uint8_t sample : mask_.samples) {
       raster.truth.push_back(2 * sample >= mask_.max_value ? 1 : 0);
@@ -204,19 +213,19 @@ void ImageReader::add(SegmentationBatch& into) const {
   if (plan_.has_pairs) {
     add_pixel_edges(grid, plan_.images.neighbours, into.data.ends, into.data.edges);
   }
-  end_graph(into, images_.num_images(), std::move(raster));
+  end_graph(into, images_->num_images(), std::move(raster));
 }
 
 std::string ImageReader::complaint() const {
-  if (images_.num_images() > 0) {
+  if (images_->num_images() > 0) {
     return fmt::format(
         "{}: none of its {} is in folds {}; the fold of an image is its number, from "
         "1",
-        images_.name(), counted(static_cast<std::size_t>(images_.num_images()), "image"),
+        images_->name(), counted(static_cast<std::size_t>(images_->num_images()), "image"),
         folds_.text());
   }
   return fmt::format("{}: is empty; expected binary PPM images one after the other",
-                     images_.name());
+                     images_->name());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gapwise/errors.h"
+#include "io/label_weights.h"
 #include "tasks/segmentation/pixel_features.h"
 #include "tasks/shared/model_fields.h"
 
@@ -34,6 +35,7 @@ ModelRecord encode_segmentation_model(const SegmentationSettings& settings,
                                       Keep keep) {
   ModelRecord model = start_record("segmentation", settings.format);
   model.settings["loss"] = settings.loss;
+  note_label_weights(settings.label_weights, model);
   model.settings["pairwise"] = yes_no(settings.has_pairs);
   if (settings.format == "images") {
     keep = Keep::kAll;  // a model of another version is told by its attributes

@@ -15,6 +15,7 @@ struct SegmentationSettings {
   ImageSettings images;  ///< format images only
   bool has_pairs = true;
   std::string loss;
+  std::string label_weights = {};  ///< a rule; empty: both weigh the same
 };
 
 /// A segmentation model in terms of its task; `ModelRecord` is its form in a file.

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr Index kLargestSide = 65535;
-constexpr Index kMostPixels = Index{1} << 26;
 constexpr Index kLargestSample = 65535;
 
 bool is_space(int c) {
@@ -78,7 +77,7 @@ Index NetpbmStack::read_number(const char* what, Index largest) {
   return number;
 }
 
-bool NetpbmStack::read(NetpbmImage& image) {
+bool NetpbmStack::read(StackImage& image) {
   if (peek() < 0) return false;
   const int digit = channels_ == 3 ? '6' : '5';
   const int first = take();
@@ -93,10 +92,7 @@ bool NetpbmStack::read(NetpbmImage& image) {
   image.channels = channels_;
   image.width = read_number("width", kLargestSide);
   image.height = read_number("height", kLargestSide);
-  if (image.width * image.height > kMostPixels) {
-    fail(fmt::format("{}x{} pixels are more than {}; make the image smaller", image.width,
-                     image.height, kMostPixels));
-  }
+  if (image.width * image.height > kMostPixels) fail(too_many_pixels(image.width, image.height));
   image.max_value = static_cast<int>(read_number("maxval", kLargestSample));
   if (image.max_value > 255) {
     fail(fmt::format("maxval {} means two bytes a sample; convert the image to maxval 255",
@@ -110,7 +106,7 @@ bool NetpbmStack::read(NetpbmImage& image) {
 }
 
 /// Memory grows with what is there, not with what the header promises.
-void NetpbmStack::read_samples(NetpbmImage& image) {
+void NetpbmStack::read_samples(StackImage& image) {
   const auto count =
       static_cast<std::size_t>(image.width * image.height) * static_cast<std::size_t>(channels_);
   image.samples.clear();

@@ -74,4 +74,15 @@ Picture draw_segmentation(const SegmentationBatch& batch, Index i) {
   return panels.take();
 }
 
+Picture draw_mask(const SegmentationBatch& batch, Index i) {
+  const Raster& raster = batch.rasters[static_cast<std::size_t>(i)];
+  const auto predicted = batch.predicted_of(i);
+  Picture picture{raster.width, raster.height, {}};
+  for (Index pixel = 0; pixel < raster.num_pixels(); ++pixel) {
+    const Rgb& colour = predicted[raster.node_of(pixel)] == 1 ? kForeground : kBackground;
+    picture.bytes.insert(picture.bytes.end(), colour.begin(), colour.end());
+  }
+  return picture;
+}
+
 }  // namespace gapwise::internal

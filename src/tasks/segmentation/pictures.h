@@ -20,6 +20,9 @@ struct Picture {
 /// same way, red where it wrongly finds foreground and blue where it misses some.
 Picture draw_segmentation(const SegmentationBatch& batch, Index i);
 
+/// What is predicted of graph i, which has a raster: white where there is foreground.
+Picture draw_mask(const SegmentationBatch& batch, Index i);
+
 /// The picture as a PNG file.
 std::string encode_png(const Picture& picture);
 

@@ -8,6 +8,7 @@
 #include "io/files.h"
 #include "tasks/segmentation/driver.h"
 #include "tasks/segmentation/pictures.h"
+#include "tasks/segmentation/png_files.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/weight_tables.h"
 
@@ -52,41 +53,58 @@ class SegmentationStream final : public ExampleStream {
   std::unique_ptr<SegmentationBatch> batch_;
 };
 
+constexpr std::array<std::string_view, 2> kClassNames{"background", "foreground"};
+
 /// Counts what was predicted (second index) where what is right (first index), by size.
 class SegmentationScorer final : public ScorerOf<SegmentationBatch> {
  public:
-  Metrics result() const override {
-    const double wrong = counts_[0][1] + counts_[1][0];
-    const double right = counts_[0][0] + counts_[1][1];
+  std::size_t num_counts() const override { return 4; }
+  Metrics metrics(std::span<const double> counts) const override {
+    const double wrong = errors(counts);
+    const double right = counts[at(0, 0)] + counts[at(1, 1)];
     return {{.name = "pixel_accuracy", .value = right / (right + wrong), .is_main = true},
-            {.name = "mean_iou", .value = (iou(0, wrong) + iou(1, wrong)) / 2.0}};
+            {.name = "mean_iou", .value = (iou(counts, 0, wrong) + iou(counts, 1, wrong)) / 2.0}};
+  }
+  double errors(std::span<const double> counts) const override {
+    return counts[at(0, 1)] + counts[at(1, 0)];
   }
 
  private:
-  void add_batch(const SegmentationBatch& batch) override {
-    for (Index i = 0; i < batch.size(); ++i) {
-      const Raster& raster = batch.rasters[static_cast<std::size_t>(i)];
-      const auto predicted = batch.predicted_of(i);
-      for (std::size_t pixel = 0; pixel < raster.truth.size(); ++pixel) {
-        count(raster.truth[pixel], predicted[raster.node_of(static_cast<Index>(pixel))], 1.0);
-      }
-      if (!raster.truth.empty()) continue;
-      const std::size_t first = batch.data.node_starts[static_cast<std::size_t>(i)];
-      for (std::size_t v = 0; v < predicted.size(); ++v) {
-        count(batch.data.labels[first + v], predicted[v], batch.data.sizes[first + v]);
-      }
-    }
-  }
-  void count(int truth, int predicted, double size) {
-    counts_[static_cast<std::size_t>(truth)][static_cast<std::size_t>(predicted)] += size;
-  }
-  /// Of one class: what is rightly found over all that is found or should be.
-  double iou(std::size_t k, double wrong) const {
-    const double either = counts_[k][k] + wrong;
-    return either == 0.0 ? 1.0 : counts_[k][k] / either;
+  static constexpr std::size_t at(std::size_t truth, std::size_t predicted) {
+    return 2 * truth + predicted;
   }
 
-  std::array<std::array<double, 2>, 2> counts_{};
+  void count_one(const SegmentationBatch& batch, Index i, std::span<double> counts) override {
+    add(batch, i, counts);
+  }
+  void visit_places(const SegmentationBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    std::array<double, 4> counts{};
+    add(batch, i, counts);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0.0) visit({kClassNames[k / 2], kClassNames[k % 2], counts[k]});
+    }
+  }
+
+  static void add(const SegmentationBatch& batch, Index i, std::span<double> counts) {
+    const Raster& raster = batch.rasters[static_cast<std::size_t>(i)];
+    const auto predicted = batch.predicted_of(i);
+    for (std::size_t pixel = 0; pixel < raster.truth.size(); ++pixel) {
+      const auto truth = static_cast<std::size_t>(raster.truth[pixel]);
+      counts[at(truth, predicted[raster.node_of(static_cast<Index>(pixel))])] += 1.0;
+    }
+    if (!raster.truth.empty()) return;
+    const std::size_t first = batch.data.node_starts[static_cast<std::size_t>(i)];
+    for (std::size_t v = 0; v < predicted.size(); ++v) {
+      counts[at(static_cast<std::size_t>(batch.data.labels[first + v]), predicted[v])] +=
+          batch.data.sizes[first + v];
+    }
+  }
+  /// Of one class: what is rightly found over all that is found or should be.
+  static double iou(std::span<const double> counts, std::size_t k, double wrong) {
+    const double either = counts[at(k, k)] + wrong;
+    return either == 0.0 ? 1.0 : counts[at(k, k)] / either;
+  }
 };
 
 /// Format graph: one label a line, graphs apart by blank lines.
@@ -116,7 +134,8 @@ class SegmentationPredictor final : public PredictorOf<SegmentationBatch, Segmen
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<SegmentationScorer>();
   }
-  /// Pictures bear the numbers of the graphs in their file.
+  /// Pictures bear the numbers of the graphs in their file, or the names of their own files; the
+  /// latter have a mask beside them.
   void draw(const Batch& batch, Index first, const std::string& folder) const override;
   std::vector<WeightTable> top_weights(std::size_t count) const override;
 
@@ -184,9 +203,12 @@ Output SegmentationPredictor::output_of(const SegmentationBatch& batch, Index i)
 void SegmentationPredictor::draw(const Batch& batch, Index, const std::string& folder) const {
   const auto& graphs = static_cast<const SegmentationBatch&>(batch);
   for (Index i = 0; i < graphs.size(); ++i) {
-    const std::string name = fmt::format("{:05}.png", graphs.numbers[static_cast<std::size_t>(i)]);
-    write_file((std::filesystem::path(folder) / name).string(),
-               encode_png(draw_segmentation(graphs, i)));
+    const auto k = static_cast<std::size_t>(i);
+    const std::string& own = graphs.rasters[k].name;
+    const std::string name = own.empty() ? fmt::format("{:05}", graphs.numbers[k]) : own;
+    const std::string path = (std::filesystem::path(folder) / name).string();
+    write_file(path + ".png", encode_png(draw_segmentation(graphs, i)));
+    if (!own.empty()) write_file(path + kMaskEnding, encode_png(draw_mask(graphs, i)));
   }
 }
 

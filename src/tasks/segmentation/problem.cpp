@@ -63,6 +63,8 @@ double add_costs(const SegmentationData& data, SegmentationLoss loss, Index i,
     const double whole =
         is_balanced ? 2.0 * totals[static_cast<std::size_t>(data.labels[v])] : total;
     costs.push_back(loss == SegmentationLoss::kHamming ? data.sizes[v] : data.sizes[v] / whole);
+    if (data.label_weights.empty()) continue;
+    costs.back() *= data.label_weights[static_cast<std::size_t>(data.labels[v])];
   }
   return loss == SegmentationLoss::kHamming ? 1.0 : 1.0 / static_cast<double>(data.num_nodes(i));
 }
@@ -99,6 +101,13 @@ class SegmentationOracle final : public Oracle {
       const PartRow part = row_of(i, ids[k]);
       out[k] = part.factor * row_dot(part.row, w.data() + part.base);
     }
+  }
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override {
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      const PartRow part = row_of(i, ids[k]);
+      describe_row(part.row, k, static_cast<Index>(part.base), part.factor, out);
+    }
+    return true;
   }
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override {
     for (const Part& part : v) {
@@ -292,6 +301,7 @@ std::uint64_t SegmentationProblem::fingerprint() const {
   mix(data.ends);
   mix(data.labels);
   mix(data.sizes);
+  if (!data.label_weights.empty()) mix(data.label_weights);
   data.nodes.hash_into(hash);
   data.edges.hash_into(hash);
   return hash;

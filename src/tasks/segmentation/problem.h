@@ -24,6 +24,8 @@ struct SegmentationData {
   std::vector<NodePair> ends;       ///< of each edge, numbered within its graph
   std::vector<std::int8_t> labels;  ///< of each node; -1: not known
   std::vector<double> sizes;        ///< of each node (pixels it stands for), > 0
+  /// How many times a wrong node counts, by its true label; empty: once.
+  std::vector<double> label_weights;
 
   Index size() const { return static_cast<Index>(node_starts.size()) - 1; }
   std::size_t num_nodes(Index i) const {

@@ -1,5 +1,6 @@
 #include "tasks/segmentation/reader.h"
 
+#include "tasks/segmentation/png_files.h"
 #include "tasks/shared/formats.h"
 #include "tasks/shared/keyword_lines.h"
 
@@ -11,7 +12,8 @@ std::vector<std::string_view> segmentation_formats() {
 
 std::string segmentation_format(const std::string& asked, const std::string& path) {
   if (asked.empty()) {
-    return path.ends_with(".ppm") || path.ends_with(".ppm.gz") ? "images" : "graph";
+    const bool is_images = path.ends_with(".ppm") || path.ends_with(".ppm.gz") || holds_png(path);
+    return is_images ? "images" : "graph";
   }
   check_format(asked, segmentation_formats());
   return asked;

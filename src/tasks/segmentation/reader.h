@@ -31,6 +31,7 @@ struct Raster {
   Index scale = 1;
   std::vector<std::int8_t> truth;     ///< of each pixel; empty: that of its node
   std::vector<std::uint8_t> colours;  ///< red, green and blue of each pixel, if they were asked for
+  std::string name;                   ///< of its file, without ending, if it has one of its own
 
   Index num_pixels() const { return width * height; }
   Index nodes_across() const { return (width + scale - 1) / scale; }

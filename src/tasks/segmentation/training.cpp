@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "gapwise/errors.h"
 #include "io/fields.h"
+#include "io/label_weights.h"
 #include "tasks/segmentation/driver.h"
 
 namespace gapwise::internal {
@@ -56,7 +59,21 @@ class SegmentationTrainingSet final : public TrainingSet {
     check_both_labels(batch.data, source.path);
     check_dimension(alphabets_.layout(), source.path);
     finish_features(batch, alphabets_);
+    weigh_labels(batch.data);
     return std::move(batch.data);
+  }
+
+  /// By the pixels that nodes stand for.
+  void weigh_labels(SegmentationData& data) const {
+    std::array<double, 2> sizes{};
+    for (std::size_t v = 0; v < data.labels.size(); ++v) {
+      sizes[static_cast<std::size_t>(data.labels[v])] += data.sizes[v];
+    }
+    const std::array<Index, 2> counts{static_cast<Index>(std::llround(sizes[0])),
+                                      static_cast<Index>(std::llround(sizes[1]))};
+    const std::array<std::string, 2> names{"0", "1"};
+    data.label_weights =
+        label_weights(settings_.label_weights, Alphabet::from_names(names), counts);
   }
 
   void check_both_labels(const SegmentationData& data, const std::string& path) const {

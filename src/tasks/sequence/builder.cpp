@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace gapwise::internal {
@@ -33,6 +34,47 @@ std::int32_t SequenceBuilder::label(std::string_view name) {
   return static_cast<std::int32_t>(id);
 }
 
+void SequenceBuilder::allow(std::string_view labels) {
+  allowed_.clear();
+  has_lists_ = true;
+  if (labels == "*") return;
+  while (true) {
+    const std::size_t bar = labels.find('|');
+    if (bar == 0 || labels.empty()) {
+      fail(
+          "the list of labels that the token may have has an empty label; write A|B, or * for all");
+    }
+    allowed_.emplace_back(labels.substr(0, bar));
+    if (bar == std::string_view::npos) return;
+    labels.remove_prefix(bar + 1);
+  }
+}
+
+void SequenceBuilder::check_allowed(std::int32_t label) const {
+  if (growing_ == nullptr || label == kNoLabel || allowed_.empty()) return;
+  const std::string_view name = labels_.name(static_cast<std::size_t>(label));
+  if (std::find(allowed_.begin(), allowed_.end(), name) != allowed_.end()) return;
+  fail(fmt::format(
+      "the label is '{}', but the token may have only {}; correct the label or the list", name,
+      fmt::join(allowed_, ", ")));
+}
+
+/// Labels get their numbers once all are known; lists of which none is known say nothing.
+void SequenceBuilder::resolve_lists() {
+  SequenceData& data = batch_.data;
+  const Alphabet& labels = growing_ != nullptr ? labels_ : known_->labels;
+  std::vector<std::size_t> starts{0};
+  for (std::size_t r = 0; r + 1 < data.allowed_starts.size(); ++r) {
+    for (std::size_t k = data.allowed_starts[r]; k < data.allowed_starts[r + 1]; ++k) {
+      const std::uint32_t id = labels.find(listed_.name(lists_[k]));
+      if (id != Alphabet::kUnknown) data.allowed.push_back(static_cast<std::int32_t>(id));
+    }
+    starts.push_back(data.allowed.size());
+  }
+  data.allowed_starts = has_lists_ ? std::move(starts) : std::vector<std::size_t>();
+  lists_.clear();
+}
+
 void SequenceBuilder::end_token(std::int32_t label) {
   SequenceData& data = batch_.data;
   data.nodes.end_row();
@@ -41,6 +83,10 @@ void SequenceBuilder::end_token(std::int32_t label) {
   const bool is_known =
       growing_ != nullptr || label < static_cast<std::int32_t>(known_->labels.size());
   data.labels.push_back(is_known ? label : kNoLabel);
+  for (const std::string& name : allowed_) lists_.push_back(listed_.add(name));
+  allowed_.clear();
+  if (data.allowed_starts.empty()) data.allowed_starts.push_back(0);
+  data.allowed_starts.push_back(lists_.size());
   check_length(length());
 }
 
@@ -63,6 +109,7 @@ void SequenceBuilder::end_sequence() {
 
 SequenceBatch SequenceBuilder::take() {
   if (growing_ != nullptr) growing_->labels = labels_;
+  resolve_lists();
   if (known_->edges.size() == 0) batch_.data.edges = {};
   if (!told_labels_ || told_labels_->size() < labels_.size()) {
     told_labels_ = std::make_shared<const Alphabet>(labels_);

@@ -59,6 +59,10 @@ class SequenceBuilder {
   }
   /// The number of a label, for end_token. InputError at this line if there are too many.
   std::int32_t label(std::string_view name);
+  /// The labels that the token at hand may have, as 'A|B'; '*' for all.
+  void allow(std::string_view labels);
+  /// InputError at this line if, in training, the label is none of them.
+  void check_allowed(std::int32_t label) const;
   void end_token(std::int32_t label);
   void end_sequence();
 
@@ -88,7 +92,13 @@ class SequenceBuilder {
   bool wants_echo_ = false;
   Alphabet labels_;  ///< of the model, then unknown ones in order of appearance
   std::shared_ptr<const Alphabet> told_labels_;  ///< as the last batch has them
+  void resolve_lists();
+
   Index sequences_ = 0;
+  std::vector<std::string> allowed_;  ///< of the token at hand; empty: all
+  Alphabet listed_;                   ///< labels in lists, known or not
+  std::vector<std::uint32_t> lists_;  ///< of the tokens of the batch, one after the other
+  bool has_lists_ = false;
   SequenceBatch batch_;
 };
 

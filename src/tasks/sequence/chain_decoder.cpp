@@ -16,22 +16,39 @@ void validate(const SequenceVariant& variant) {
         "slack rescaling decodes exactly, which a beam cannot; leave out \1beam, or take "
         "\1rescaling margin");
   }
+  if (variant.beam > 0 && variant.constraints) {
+    throw OptionError(
+        "constraints are kept by exact decoding, which a beam is not; leave out \1beam or "
+        "\1constraints");
+  }
+  if (variant.order == 2 && (variant.beam > 0 || variant.rescaling == Rescaling::kSlack)) {
+    throw OptionError(
+        "chains of second order are decoded exactly and for the usual margins; leave out \1beam "
+        "and "
+        "\1rescaling, or take \1chain-order 1");
+  }
+  if (variant.rescaling == Rescaling::kSlack && !variant.label_weights.empty()) {
+    throw OptionError(
+        "slack rescaling counts wrong labels and cannot weigh them; leave out \1label-weights, or "
+        "take \1rescaling margin");
+  }
 }
 
-void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta,
-                          std::span<const std::int32_t> truth, Augment augment, Corner& out) {
+void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta, const ChainTruth& truth,
+                          Augment augment, Corner& out) {
   const double* nodes = theta.values().data();
   const double* pairs = nodes + parts.num_nodes();
   const bool is_rescaled = augment == Augment::kLoss && variant_.rescaling == Rescaling::kSlack;
   bool is_exact = true;
   output_.resize(static_cast<std::size_t>(parts.length));
   if (is_rescaled) {
-    maximize_slack(chain_scores(parts, nodes, pairs), truth);
+    maximize_slack(allowed(chain_scores(parts, nodes, pairs), truth.lists), truth.labels);
   } else {
-    if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth);
-    is_exact = beam_search(chain_scores(parts, nodes, pairs), variant_.beam, beam_, output_);
+    if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth.labels);
+    is_exact = beam_search(allowed(chain_scores(parts, nodes, pairs), truth.lists), variant_.beam,
+                           beam_, output_);
   }
-  set_corner(parts, truth, is_rescaled, out);
+  set_corner(parts, truth.labels, is_rescaled, out);
   out.is_exact = is_exact;
 }
 
@@ -39,14 +56,16 @@ void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta,
 const double* ChainDecoder::add_costs(const ChainParts& parts, const double* nodes,
                                       std::span<const std::int32_t> truth) {
   const auto labels = static_cast<std::size_t>(parts.labels);
-  const double cost = loss(1, parts.length);
-  augmented_.resize(parts.num_nodes());
-  for (std::size_t r = 0; r < augmented_.size(); ++r) augmented_[r] = nodes[r] + cost;
+  std::vector<double>& augmented = constrained_.nodes;  // where constraints are added in place
+  augmented.resize(parts.num_nodes());
   for (std::size_t t = 0; t < truth.size(); ++t) {
-    const std::size_t at = t * labels + static_cast<std::size_t>(truth[t]);
-    augmented_[at] = nodes[at];
+    const double wrong = cost(truth[t], parts.length);
+    const std::size_t first = t * labels;
+    for (std::size_t r = first; r < first + labels; ++r) augmented[r] = nodes[r] + wrong;
+    const std::size_t at = first + static_cast<std::size_t>(truth[t]);
+    augmented[at] = nodes[at];
   }
-  return augmented_.data();
+  return augmented.data();
 }
 
 /// argmax_y L(y) (1 - (score(truth) - score(y))): the loss only depends on the number of errors, so
@@ -73,9 +92,11 @@ void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int3
   int errors = 0;
   for (std::size_t t = 0; t < truth.size(); ++t) errors += differs(t) ? 1 : 0;
   if (errors == 0) return;
-  out.loss = loss(errors, parts.length);
+  const bool is_weighted = !variant_.label_weights.empty();
+  out.loss = is_weighted ? 0.0 : loss(errors, parts.length);
   for (std::size_t t = 0; t < truth.size(); ++t) {
     if (!differs(t)) continue;
+    if (is_weighted) out.loss += cost(truth[t], parts.length);
     const auto [first, second] = std::minmax(truth[t], output_[t]);
     const double sign = truth[t] < output_[t] ? 1.0 : -1.0;  // plus for the true label
     out.parts.append(parts.node(static_cast<int>(t), first), sign);
@@ -88,13 +109,20 @@ void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int3
     out.parts.collect(a, 1.0);
     out.parts.collect(b, -1.0);
   }
+  for (std::size_t t = 2; t < truth.size() && parts.order == 2; ++t) {
+    const Index a = parts.triple(truth[t - 2], truth[t - 1], truth[t]);
+    const Index b = parts.triple(output_[t - 2], output_[t - 1], output_[t]);
+    if (a == b) continue;
+    out.parts.collect(a, 1.0);
+    out.parts.collect(b, -1.0);
+  }
   out.parts.normalize();
   if (is_rescaled) out.parts.scale(out.loss);
 }
 
-bool ChainDecoder::recognize(const ChainParts& parts, std::span<const std::int32_t> truth,
-                             const Parts& found, Corner& out) {
-  output_.assign(truth.begin(), truth.end());
+bool ChainDecoder::recognize(const ChainParts& parts, const ChainTruth& truth, const Parts& found,
+                             Corner& out) {
+  output_.assign(truth.labels.begin(), truth.labels.end());
   for (const Part& part : found) {
     if (part.id < 0 || part.id >= static_cast<Index>(parts.num_nodes()) || part.value > 0.0) {
       continue;
@@ -102,16 +130,20 @@ bool ChainDecoder::recognize(const ChainParts& parts, std::span<const std::int32
     output_[static_cast<std::size_t>(part.id / parts.labels)] =
         static_cast<std::int32_t>(part.id % parts.labels);
   }
-  set_corner(parts, truth, variant_.rescaling == Rescaling::kSlack, out);
+  if (variant_.constraints && variant_.constraints->first_break(output_)) return false;
+  if (!truth.lists.allow(output_)) return false;
+  set_corner(parts, truth.labels, variant_.rescaling == Rescaling::kSlack, out);
   return out.parts == found;
 }
 
 void ChainDecoder::part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
                               PartScores& costs) const {
-  const std::span<double> all = costs.resize(parts.num_nodes() + parts.num_pairs());
+  const std::span<double> all = costs.resize(parts.num_parts());
   std::fill(all.begin(), all.end(), 0.0);
-  std::fill_n(all.begin(), parts.num_nodes(), loss(1, parts.length));
+  const auto labels = static_cast<std::size_t>(parts.labels);
   for (std::size_t t = 0; t < truth.size(); ++t) {
+    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(t * labels), labels,
+                cost(truth[t], parts.length));
     all[static_cast<std::size_t>(parts.node(static_cast<int>(t), truth[t]))] = 0.0;
   }
 }

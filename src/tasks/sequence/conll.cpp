@@ -16,6 +16,7 @@ class ConllReader final : public SequenceReader {
       : lines_(lines),
         num_columns_(plan.num_columns),
         needs_labels_(plan.needs_labels),
+        has_dictionary_(plan.has_dictionary),
         template_(plan.templates) {}
 
   bool read(SequenceBuilder& into) override;
@@ -33,22 +34,27 @@ class ConllReader final : public SequenceReader {
   void start();
   void check_width() const;
   void add_tokens(SequenceBuilder& into);
+  /// Columns for the template.
+  int num_inputs() const { return num_columns_ - (has_dictionary_ ? 2 : 1); }
 
   LineReader& lines_;
   int num_columns_;  ///< label included; 0 until known
   bool needs_labels_;
+  bool has_dictionary_;
   std::optional<Template> template_;
   std::optional<TemplateExpander> expander_;
   std::size_t width_ = 0;  ///< fields on each line of this file; 0 until known
   std::vector<std::string_view> fields_;
   ColumnTable table_;  ///< input columns of the sequence at hand
   std::vector<std::int32_t> labels_;
+  std::vector<std::string> lists_;  ///< of labels that each token may have
   Expansion expansion_;
 };
 
 bool ConllReader::read(SequenceBuilder& into) {
   table_.clear();
   labels_.clear();
+  lists_.clear();
   std::string_view line;
   while (lines_.next(line)) {
     if (!trim_blanks(line).empty()) {
@@ -70,10 +76,16 @@ void ConllReader::read_line(std::string_view line, SequenceBuilder& into) {
   } else {
     check_width();
   }
-  const auto num_inputs = static_cast<std::size_t>(num_columns_) - 1;
-  for (std::size_t k = 0; k < num_inputs; ++k) table_.add_cell(fields_[k]);
+  const auto inputs = static_cast<std::size_t>(num_inputs());
+  for (std::size_t k = 0; k < inputs; ++k) table_.add_cell(fields_[k]);
   table_.end_row();
-  labels_.push_back(width_ > num_inputs ? into.label(fields_.back()) : kNoLabel);
+  const bool has_label = width_ == static_cast<std::size_t>(num_columns_);
+  labels_.push_back(has_label ? into.label(fields_.back()) : kNoLabel);
+  if (has_dictionary_) {
+    lists_.emplace_back(fields_[inputs]);
+    into.allow(lists_.back());  // complains while the line is at hand
+    into.check_allowed(labels_.back());
+  }
   into.check_length(table_.num_rows());
   if (into.wants_echo()) {
     const bool has_tabs = line.find('\t') != std::string_view::npos;
@@ -93,14 +105,19 @@ void ConllReader::start() {
       lines_.fail("1 column; expected at least a token and its label, separated by blanks");
     }
     num_columns_ = width;
+    if (num_inputs() < 1) {
+      lines_.fail(
+          "2 columns; with \1dictionary there are a token, the labels it may have and its "
+          "label at least");
+    }
   } else if (width != num_columns_ && (needs_labels_ || width != num_columns_ - 1)) {
     lines_.fail(fmt::format(
         "{}, but the model was trained on {} (the label, which is the "
         "last, {})",
         counted(width_, "column"), num_columns_, needs_labels_ ? "included" : "may be left out"));
   }
-  if (!template_) template_ = Template::standard(num_columns_ - 1);
-  expander_.emplace(*template_, num_columns_ - 1);
+  if (!template_) template_ = Template::standard(num_inputs());
+  expander_.emplace(*template_, num_inputs());
 }
 
 void ConllReader::check_width() const {
@@ -126,6 +143,7 @@ void ConllReader::add_tokens(SequenceBuilder& into) {
         into.edge(name);
       }
     }
+    if (has_dictionary_) into.allow(lists_[row]);
     into.end_token(labels_[row]);
   }
   into.end_sequence();

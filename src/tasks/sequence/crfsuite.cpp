@@ -7,12 +7,13 @@
 namespace gapwise::internal {
 namespace {
 
+constexpr std::string_view kAllowed = "allowed=";
 constexpr std::string_view kForm = "expected 'label<TAB>attribute[:value]<TAB>...'";
 
 class CrfsuiteReader final : public SequenceReader {
  public:
-  CrfsuiteReader(LineReader& lines, bool needs_labels)
-      : lines_(lines), needs_labels_(needs_labels) {}
+  CrfsuiteReader(LineReader& lines, const ReadPlan& plan)
+      : lines_(lines), needs_labels_(plan.needs_labels), has_dictionary_(plan.has_dictionary) {}
 
   bool read(SequenceBuilder& into) override;
   std::string expectation() const override { return fmt::format("{} on each line", kForm); }
@@ -25,6 +26,7 @@ class CrfsuiteReader final : public SequenceReader {
 
   LineReader& lines_;
   bool needs_labels_;
+  bool has_dictionary_;
   std::string name_;  ///< without escapes
 };
 
@@ -53,6 +55,7 @@ void CrfsuiteReader::read_token(std::string_view line, SequenceBuilder& into) {
     const std::string_view field = line.substr(0, tab);
     if (!field.empty()) read_attribute(field, into);
   }
+  into.check_allowed(label);
   into.end_token(label);
   into.echo_line("", "");
 }
@@ -67,6 +70,11 @@ std::int32_t CrfsuiteReader::read_label(std::string_view field, SequenceBuilder&
 }
 
 void CrfsuiteReader::read_attribute(std::string_view field, SequenceBuilder& into) {
+  if (has_dictionary_ && field.starts_with(kAllowed)) {
+    unescape(field.substr(kAllowed.size()), false);
+    into.allow(name_);
+    return;
+  }
   const std::size_t colon = unescape(field, true);
   if (name_.empty()) {
     lines_.fail(fmt::format("'{}' has no name before the colon; {}", field, kForm));
@@ -98,8 +106,8 @@ std::size_t CrfsuiteReader::unescape(std::string_view field, bool stops_at_colon
 
 }  // namespace
 
-std::unique_ptr<SequenceReader> make_crfsuite_reader(LineReader& lines, bool needs_labels) {
-  return std::make_unique<CrfsuiteReader>(lines, needs_labels);
+std::unique_ptr<SequenceReader> make_crfsuite_reader(LineReader& lines, const ReadPlan& plan) {
+  return std::make_unique<CrfsuiteReader>(lines, plan);
 }
 
 bool looks_like_crfsuite(std::string_view line) {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "io/alphabet.h"
+#include "io/label_weights.h"
 #include "tasks/sequence/model.h"
 #include "tasks/sequence/predictor.h"
 #include "tasks/sequence/reader.h"
@@ -28,6 +29,17 @@ class SequenceDriver final : public TaskDriver {
                "a loss asks for a larger margin, or makes it count more that one is missed"),
         option("beam", beam_, between(0, static_cast<double>(kWidestBeam)), "N",
                "decode with the N best labels of each position only, without certificate; 0: all"),
+        option("constraints", rule_, "bio|bioes|iob1|FILE",
+               "labels that may follow each other, in training and in prediction: by how labels "
+               "mark chunks, or by a file (docs/formats.md)"),
+        flag("dictionary", dictionary_,
+             "tokens list the labels that they may have, in training and in prediction: in the "
+             "column before the label, or in attribute allowed=A|B (docs/formats.md)"),
+        option("chain-order", order_, between(1, 2), "N",
+               "how many labels transitions look back: 1, or 2, which costs as many times more as "
+               "there are labels"),
+        label_weights_option(label_weights_,
+                             "how many times a wrong label counts, by the right one"),
         option("template", template_, "FILE",
                "feature template of format conll; without one a standard template is used"),
         option("min-count", min_count_, at_least(1), "N",
@@ -46,6 +58,9 @@ class SequenceDriver final : public TaskDriver {
   std::unique_ptr<TrainingRows> make_rows() override {
     if (!template_.empty()) {
       throw OptionError("a template makes attributes of the columns of a file; leave it out");
+    }
+    if (dictionary_) {
+      throw OptionError("a dictionary is read from files; leave it out");
     }
     return make_sequence_training_rows(settings(), loss());
   }
@@ -91,8 +106,16 @@ class SequenceDriver final : public TaskDriver {
   SequenceSettings settings() {
     validate(options());
     SequenceSettings settings;
-    settings.variant = {rescaling_, static_cast<int>(beam_)};
+    settings.variant = {rescaling_, static_cast<int>(beam_), {}, static_cast<int>(order_)};
+    settings.rule = rule_;
+    settings.label_weights = label_weights_;
     validate(settings.variant);
+    if (dictionary_ && beam_ > 0) {
+      throw OptionError(
+          "a dictionary is kept by exact decoding, which a beam is not; leave out \1beam or "
+          "\1dictionary");
+    }
+    settings.dictionary = dictionary_;
     settings.min_count = min_count_;
     settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
     return settings;
@@ -109,6 +132,10 @@ class SequenceDriver final : public TaskDriver {
   std::string loss_;
   Rescaling rescaling_ = Rescaling::kMargin;
   Index beam_ = 0;
+  std::string rule_;
+  bool dictionary_ = false;
+  Index order_ = 1;
+  std::string label_weights_;
   std::string template_;
   Index min_count_ = 1;
   std::optional<Index> hash_bits_;

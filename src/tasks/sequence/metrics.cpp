@@ -60,63 +60,40 @@ bool ChunkCounter::starts(const Tag& last, const Tag& now) {
   return (is_outside && is_inside) || last.type != now.type;
 }
 
-void ChunkCounter::add(std::span<const std::int32_t> gold,
-                       std::span<const std::int32_t> predicted) {
-  Tag last_gold;
-  Tag last_predicted;
-  bool is_correct = false;  // both have been in the same chunk since its start
-  for (std::size_t t = 0; t <= gold.size(); ++t) {
-    const bool is_end = t == gold.size();
-    const Tag gold_tag = is_end ? Tag{} : tag(gold[t]);
-    const Tag predicted_tag = is_end ? Tag{} : tag(predicted[t]);
-    const bool gold_ends = ends(last_gold, gold_tag);
-    const bool predicted_ends = ends(last_predicted, predicted_tag);
-    if (is_correct) {
-      if (gold_ends && predicted_ends && last_gold.type == last_predicted.type) {
-        is_correct = false;
-        ++correct_;
-      } else if (gold_ends != predicted_ends || gold_tag.type != predicted_tag.type) {
-        is_correct = false;
-      }
-    }
-    const bool gold_starts = starts(last_gold, gold_tag);
-    const bool predicted_starts = starts(last_predicted, predicted_tag);
-    if (gold_starts && predicted_starts && gold_tag.type == predicted_tag.type) is_correct = true;
-    gold_ += gold_starts ? 1 : 0;
-    predicted_ += predicted_starts ? 1 : 0;
-    last_gold = gold_tag;
-    last_predicted = predicted_tag;
-  }
-}
-
-void SequenceMetrics::add(std::span<const std::int32_t> gold,
-                          std::span<const std::int32_t> predicted) {
+void SequenceMetrics::count(std::span<const std::int32_t> gold,
+                            std::span<const std::int32_t> predicted,
+                            std::span<double> counts) const {
   Index correct = 0;
   for (std::size_t t = 0; t < gold.size(); ++t) correct += gold[t] == predicted[t] ? 1 : 0;
   const auto length = static_cast<Index>(gold.size());
-  ++sequences_;
-  tokens_ += length;
-  correct_tokens_ += correct;
-  exact_ += correct == length ? 1 : 0;
-  error_fractions_ += ratio(length - correct, length);
-  if (has_chunks_) chunks_.add(gold, predicted);
+  counts[kSequences] += 1.0;
+  counts[kTokens] += static_cast<double>(length);
+  counts[kCorrectTokens] += static_cast<double>(correct);
+  counts[kExact] += correct == length ? 1.0 : 0.0;
+  counts[kErrorFractions] += ratio(length - correct, length);
+  if (!has_chunks_) return;
+  chunks_.for_each_chunk(gold, predicted, [&](const LabelCount& chunk) {
+    counts[kGoldChunks] += chunk.gold;
+    counts[kPredictedChunks] += chunk.predicted;
+    counts[kCorrectChunks] += chunk.correct;
+  });
 }
 
-Metrics SequenceMetrics::result() const {
-  Metrics metrics{
-      {.name = "normalized_hamming",
-       .value = error_fractions_ / static_cast<double>(std::max<Index>(sequences_, 1)),
-       .better = Better::kLower},
-      {.name = "token_accuracy", .value = ratio(correct_tokens_, tokens_), .is_main = !has_chunks_},
-      {.name = "exact", .value = ratio(exact_, sequences_)}};
+Metrics SequenceMetrics::metrics(std::span<const double> counts) const {
+  Metrics metrics{{.name = "normalized_hamming",
+                   .value = ratio(counts[kErrorFractions], counts[kSequences]),
+                   .better = Better::kLower},
+                  {.name = "token_accuracy",
+                   .value = ratio(counts[kCorrectTokens], counts[kTokens]),
+                   .is_main = !has_chunks_},
+                  {.name = "exact", .value = ratio(counts[kExact], counts[kSequences])}};
   if (!has_chunks_) return metrics;
-  metrics.push_back(
-      {.name = "precision", .value = ratio(chunks_.num_correct(), chunks_.num_predicted())});
-  metrics.push_back({.name = "recall", .value = ratio(chunks_.num_correct(), chunks_.num_gold())});
-  metrics.push_back(
-      {.name = "f1",
-       .value = ratio(2 * chunks_.num_correct(), chunks_.num_predicted() + chunks_.num_gold()),
-       .is_main = true});
+  const double found = counts[kCorrectChunks];
+  metrics.push_back({.name = "precision", .value = ratio(found, counts[kPredictedChunks])});
+  metrics.push_back({.name = "recall", .value = ratio(found, counts[kGoldChunks])});
+  metrics.push_back({.name = "f1",
+                     .value = ratio(2.0 * found, counts[kPredictedChunks] + counts[kGoldChunks]),
+                     .is_main = true});
   return metrics;
 }
 

@@ -8,6 +8,7 @@
 
 #include "gapwise/errors.h"
 #include "io/fields.h"
+#include "io/label_weights.h"
 #include "tasks/sequence/reader.h"
 #include "tasks/sequence/template.h"
 #include "tasks/shared/model_fields.h"
@@ -33,6 +34,9 @@ SequenceVariant decode_variant(ModelFields& parts) {
   if (model.settings.contains("beam")) {
     result.beam = static_cast<int>(parts.number("beam", 0, kWidestBeam));
   }
+  if (model.settings.contains("chain-order")) {
+    result.order = static_cast<int>(parts.number("chain-order", 1, 2));
+  }
   return result;
 }
 
@@ -44,13 +48,29 @@ SequenceSettings decode_settings(ModelFields& parts) {
   result.min_count = parts.number("min-count", 1, std::numeric_limits<Index>::max());
   result.loss = parts.choice<SequenceLoss>("loss");
   result.variant = decode_variant(parts);
+  result.dictionary = model.settings.contains("dictionary");
   if (result.format == "conll") {
     result.num_columns = static_cast<int>(parts.number("columns", 2, kMostColumns));
     result.template_lines = model.list("template");
     Template::parse(result.template_lines, model.source + ": template")
-        .check_columns(result.num_columns - 1);
+        .check_columns(result.num_columns - (result.dictionary ? 2 : 1));
   }
   return result;
+}
+
+/// What labels may not do; null for models that say nothing.
+std::shared_ptr<const ChainConstraints> decode_constraints(ModelFields& parts,
+                                                           const Alphabet& labels) {
+  if (!parts.model().settings.contains("constraints")) return nullptr;
+  ChainConstraints result(static_cast<int>(labels.size()));
+  for (const std::int64_t number : parts.numbers("forbidden")) {
+    if (number < 0 || number >= result.num_numbers()) {
+      parts.fail(fmt::format("forbidden step {} is not between 0 and {}", number,
+                             result.num_numbers() - 1));
+    }
+    result.forbid_number(number);
+  }
+  return std::make_shared<const ChainConstraints>(std::move(result));
 }
 
 Alphabet decode_attributes(ModelFields& parts, const std::string& prefix, int hash_bits) {
@@ -66,8 +86,9 @@ Alphabet decode_attributes(ModelFields& parts, const std::string& prefix, int ha
 
 }  // namespace
 
-ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& source) {
+ChainLayout chain_layout(const SequenceAlphabets& alphabets, int order, const std::string& source) {
   ChainLayout layout;
+  layout.order = order;
   layout.node_attributes = static_cast<Index>(alphabets.nodes.size());
   layout.edge_attributes = static_cast<Index>(alphabets.edges.size());
   layout.labels = static_cast<int>(alphabets.labels.size());
@@ -91,8 +112,16 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
 
   ModelRecord model = start_record("sequence", settings.format);
   model.settings["loss"] = name_of(settings.loss);
+  note_label_weights(settings.label_weights, model);
   model.settings["rescaling"] = name_of(settings.variant.rescaling);
   model.settings["beam"] = fmt::to_string(settings.variant.beam);
+  if (settings.variant.constraints) {
+    model.settings["constraints"] = settings.rule;
+    model.numbers["forbidden"] = settings.variant.constraints->numbers();
+  }
+  if (settings.variant.order != 1)
+    model.settings["chain-order"] = fmt::to_string(settings.variant.order);
+  if (settings.dictionary) model.settings["dictionary"] = "yes";
   model.settings["min-count"] = fmt::to_string(settings.min_count);
   model.settings["hash-bits"] = fmt::to_string(settings.hash_bits);
   if (settings.format == "conll") {
@@ -109,6 +138,7 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   for (const std::uint32_t id : nodes) copy(layout.node(id), layout.labels);
   copy(layout.start(), layout.edge(0) - layout.start());
   for (const std::uint32_t id : edges) copy(layout.edge(id), num_pairs);
+  copy(layout.triple(), layout.num_triples());
   return model;
 }
 
@@ -128,9 +158,11 @@ SequenceModel decode_sequence_model(ModelRecord model) {
   SequenceModel result;
   result.settings = decode_settings(parts);
   result.alphabets.labels = parts.labels("labels");
+  result.settings.variant.constraints = decode_constraints(parts, result.alphabets.labels);
   result.alphabets.nodes = decode_attributes(parts, "", result.settings.hash_bits);
   result.alphabets.edges = decode_attributes(parts, "edge-", result.settings.hash_bits);
-  result.layout = chain_layout(result.alphabets, parts.model().source);
+  result.layout =
+      chain_layout(result.alphabets, result.settings.variant.order, parts.model().source);
   result.kernel =
       decode_support(parts, result.alphabets.nodes.size(), result.alphabets.labels.size());
   if (result.kernel) result.layout.node_attributes = 0;

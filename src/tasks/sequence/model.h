@@ -22,6 +22,9 @@ struct SequenceSettings {
   Index min_count = 1;
   SequenceLoss loss = SequenceLoss::kNormalizedHamming;
   SequenceVariant variant;
+  std::string rule = {};           ///< that the constraints were made of; empty: none
+  bool dictionary = false;         ///< tokens list the labels that they may have
+  std::string label_weights = {};  ///< the rule that they are made of; empty: none
 };
 
 /// A chain model in terms of its task; `ModelRecord` is its form in a file.
@@ -35,7 +38,7 @@ struct SequenceModel {
 
 /// Layout of the weights for these alphabets. InputError that starts with `source` if there would
 /// be too many.
-ChainLayout chain_layout(const SequenceAlphabets& alphabets, const std::string& source);
+ChainLayout chain_layout(const SequenceAlphabets& alphabets, int order, const std::string& source);
 
 /// Leaves out attributes whose weights are all zero, which score like unknown ones, unless all are
 /// to be kept.

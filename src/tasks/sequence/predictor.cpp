@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "tasks/sequence/metrics.h"
 #include "tasks/sequence/reader.h"
+#include "tasks/sequence/reasons.h"
 #include "tasks/sequence/rows.h"
 #include "tasks/sequence/weight_tables.h"
+#include "tasks/shared/labels.h"
 #include "tasks/shared/parallel_labels.h"
+#include "tasks/shared/ranking/chain_ranker.h"
 
 namespace gapwise::internal {
 namespace {
@@ -44,17 +48,40 @@ class SequenceStream final : public ExampleStream {
 class SequenceScorer final : public ScorerOf<SequenceBatch> {
  public:
   explicit SequenceScorer(const Alphabet& labels) : metrics_(labels) {}
-  Metrics result() const override { return metrics_.result(); }
+
+  std::size_t num_counts() const override { return SequenceMetrics::num_counts(); }
+  Metrics metrics(std::span<const double> counts) const override {
+    return metrics_.metrics(counts);
+  }
+  double errors(std::span<const double> counts) const override { return metrics_.errors(counts); }
+
+  /// Of chunks, if labels mark them.
+  void for_each_label(const Batch& batch, Index i,
+                      const std::function<void(const LabelCount&)>& visit) const override {
+    if (!metrics_.has_chunks()) return Scorer::for_each_label(batch, i, visit);
+    const auto& own = static_cast<const SequenceBatch&>(batch);
+    metrics_.chunks().for_each_chunk(tokens(own, own.gold, i), tokens(own, own.predicted, i),
+                                     visit);
+  }
 
  private:
-  void add_batch(const SequenceBatch& batch) override {
+  void count_one(const SequenceBatch& batch, Index i, std::span<double> counts) override {
     metrics_.learn(*batch.labels);
-    const std::span<const std::int32_t> gold(batch.gold);
-    for (Index i = 0; i < batch.size(); ++i) {
-      const std::size_t begin = batch.data.starts[static_cast<std::size_t>(i)];
-      const auto length = static_cast<std::size_t>(batch.data.length(i));
-      metrics_.add(gold.subspan(begin, length), std::span(batch.predicted).subspan(begin, length));
+    metrics_.count(tokens(batch, batch.gold, i), tokens(batch, batch.predicted, i), counts);
+  }
+  void visit_places(const SequenceBatch& batch, Index i,
+                    const std::function<void(const Place&)>& visit) const override {
+    const auto gold = tokens(batch, batch.gold, i);
+    const auto predicted = tokens(batch, batch.predicted, i);
+    for (std::size_t t = 0; t < gold.size(); ++t) {
+      visit({name_in(*batch.labels, gold[t]), name_in(*batch.labels, predicted[t])});
     }
+  }
+  /// Those of sequence i.
+  static std::span<const std::int32_t> tokens(const SequenceBatch& batch,
+                                              const std::vector<std::int32_t>& labels, Index i) {
+    return std::span(labels).subspan(batch.data.starts[static_cast<std::size_t>(i)],
+                                     static_cast<std::size_t>(batch.data.length(i)));
   }
 
   SequenceMetrics metrics_;
@@ -74,6 +101,13 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<SequenceScorer>(model_.alphabets.labels);
   }
+  std::vector<Ranking> rank(const Batch& batch, const RankSettings& settings,
+                            const Threads& threads) const override;
+  void write_ranked(const Batch& batch, std::span<const Ranking> rankings, const RankedForm& form,
+                    std::string& text) const override;
+  std::vector<Belief> beliefs(const Batch& batch, double temperature,
+                              const Threads& threads) const override;
+
   std::vector<WeightMatrix> weight_matrices() const override {
     return sequence_weight_matrices(model_);
   }
@@ -83,6 +117,8 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
 
  private:
   ReadPlan plan_reading(const DataSource& source, Purpose purpose) const;
+  /// OptionError for models of a beam.
+  void expect_exact() const;
 
   void label_batch(SequenceBatch& batch, const Threads& threads) const override {
     const SequenceData& data = batch.data;
@@ -95,9 +131,9 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
     });
   }
   SequenceTagger make_tagger() const {
-    const int beam = model_.settings.variant.beam;
-    return model_.kernel ? SequenceTagger(model_.layout, model_.w, *model_.kernel, beam)
-                         : SequenceTagger(model_.layout, model_.w, beam);
+    const SequenceVariant& variant = model_.settings.variant;
+    return model_.kernel ? SequenceTagger(model_.layout, model_.w, *model_.kernel, variant)
+                         : SequenceTagger(model_.layout, model_.w, variant);
   }
 
   std::string_view label_name(const SequenceBatch& batch, std::size_t token) const {
@@ -116,12 +152,93 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
   }
 };
 
+std::vector<Ranking> SequencePredictor::rank(const Batch& batch, const RankSettings& settings,
+                                             const Threads& threads) const {
+  const SequenceData& data = static_cast<const SequenceBatch&>(batch).data;
+  expect_exact();
+  if (settings.explain > 0 && model_.kernel) {
+    throw OptionError("a model with a kernel has no weights to explain with; leave out \1explain");
+  }
+  std::vector<Ranking> rankings(static_cast<std::size_t>(data.size()));
+  const std::pair prototype(make_tagger(), ChainRanker(model_.alphabets.labels));
+  label_all(threads, data.size(), prototype, [&](auto& own, Index i) {
+    Ranking& ranking = rankings[static_cast<std::size_t>(i)];
+    ranking = own.second.rank(own.first.scores(data, i), settings);
+    if (ranking.outputs.empty()) SequenceTagger::fail_infeasible(data, i);
+    if (settings.explain > 0) add_sequence_reasons(model_, data, i, settings.explain, ranking);
+  });
+  return rankings;
+}
+
+void SequencePredictor::expect_exact() const {
+  if (model_.settings.variant.beam == 0) return;
+  throw OptionError(
+      "scores are compared by exact decoding, but the model was trained with a beam; train it "
+      "without \1beam");
+}
+
+std::vector<Belief> SequencePredictor::beliefs(const Batch& batch, double temperature,
+                                               const Threads& threads) const {
+  const auto& own = static_cast<const SequenceBatch&>(batch);
+  expect_exact();
+  const auto labels = static_cast<std::int32_t>(model_.alphabets.labels.size());
+  std::vector<Belief> all(own.gold.size());
+  const std::pair prototype(make_tagger(), ChainRanker(model_.alphabets.labels));
+  label_all(threads, own.size(), prototype, [&](auto& workers, Index i) {
+    const auto predicted = workers.first.tag(own.data, i);
+    const auto p = workers.second.probabilities(workers.first.scores(own.data, i), temperature);
+    const std::size_t first = own.data.starts[static_cast<std::size_t>(i)];
+    for (std::size_t t = 0; t < predicted.size(); ++t) {
+      const std::int32_t gold = own.gold[first + t];
+      const auto at = [&](std::int32_t k) {
+        return p[t * static_cast<std::size_t>(labels) + static_cast<std::size_t>(k)];
+      };
+      all[first + t] = {at(predicted[t]), gold >= 0 && gold < labels ? at(gold) : -1.0,
+                        gold == predicted[t]};
+    }
+  });
+  return all;
+}
+
+/// Like other predictions; with heads, output by output with a blank line behind each.
+void SequencePredictor::write_ranked(const Batch& batch, std::span<const Ranking> rankings,
+                                     const RankedForm& form, std::string& text) const {
+  const auto& own = static_cast<const SequenceBatch&>(batch);
+  const std::vector<std::size_t> lines = own.echo.lines_with_place();
+  const auto label_text = [&](const Ranking& ranking, std::size_t rank, std::size_t t) {
+    std::string label = ranking.outputs[rank].output.labels[t];
+    if (rank == 0 && !ranking.places.empty()) label += place_columns(ranking.places[t], form);
+    return label;
+  };
+  if (!form.has_heads()) {
+    std::size_t i = 0;
+    own.echo.write(
+        [&](std::size_t token) {
+          while (token >= own.data.starts[i + 1]) ++i;
+          return label_text(rankings[i], 0, token - own.data.starts[i]);
+        },
+        text);
+    return;
+  }
+  for (std::size_t i = 0; i < rankings.size(); ++i) {
+    for (std::size_t rank = 0; rank < rankings[i].outputs.size(); ++rank) {
+      text += fmt::format("# {} {}\n", rank + 1, ranked_number(rankings[i].outputs[rank].score));
+      const std::size_t first = own.data.starts[i];
+      for (std::size_t token = first; token < own.data.starts[i + 1]; ++token) {
+        own.echo.write_line(lines[token], label_text(rankings[i], rank, token - first), text);
+      }
+      text += '\n';
+    }
+  }
+}
+
 ReadPlan SequencePredictor::plan_reading(const DataSource& source, Purpose purpose) const {
   const SequenceSettings& settings = model_.settings;
   ReadPlan plan;
   plan.format = source.format.empty() ? settings.format : source.format;
   plan.folds = source.folds;
   plan.needs_labels = purpose == Purpose::kEvaluate;
+  plan.has_dictionary = settings.dictionary;
   if (plan.format != "conll") return plan;
   if (settings.format != "conll") {
     throw OptionError(fmt::format(

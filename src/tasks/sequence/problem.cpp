@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <string>
 
@@ -46,20 +47,23 @@ class SequenceOracle final : public Oracle {
   void score(Index i, Weights w, PartScores& theta) override {
     const ChainParts parts = chain_parts(data_, layout_, i);
     if (problem_.gram.covers(i)) prefetch(problem_.gram.products(i, parts.length));
-    score_chain(data_, layout_, i, w, theta.resize(parts.num_nodes() + parts.num_pairs()).data());
+    score_chain(data_, layout_, i, w, theta.resize(parts.num_parts()).data());
   }
 
   void decode(Index i, const PartScores& theta, Augment augment, Corner& out) override {
     const ChainParts parts = chain_parts(data_, layout_, i);
-    decoder_.decode(parts, theta, labels_of(i), augment, out);
+    decoder_.decode(parts, theta, {labels_of(i), data_.lists(i)}, augment, out);
   }
 
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override;
+  bool describe(Index i, std::span<const Index> ids, PartRows& out) override;
   void scatter(Index i, const Parts& v, double scale, MutableWeights w) override;
   double squared_norm(Index i, const Parts& v) override;
   double inner_product(Index i, const Parts& u, const Parts& v) override;
 
-  bool has_expectations() const override { return decoder_.has_expectations(layout_.labels); }
+  bool has_expectations() const override {
+    return decoder_.has_expectations(layout_.labels) && data_.allowed_starts.empty();
+  }
   void part_costs(Index i, PartScores& costs) override {
     decoder_.part_costs(chain_parts(data_, layout_, i), labels_of(i), costs);
   }
@@ -70,7 +74,8 @@ class SequenceOracle final : public Oracle {
 
   bool has_recognition() const override { return true; }
   bool recognize(Index i, const Parts& parts, Corner& out) override {
-    return decoder_.recognize(chain_parts(data_, layout_, i), labels_of(i), parts, out);
+    return decoder_.recognize(chain_parts(data_, layout_, i), {labels_of(i), data_.lists(i)}, parts,
+                              out);
   }
   std::optional<PartSizes> part_sizes(Index i) override;
 
@@ -136,7 +141,10 @@ void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
     if (t == parts.length - 1) visit(layout_.end() + k, 1.0);
     return;
   }
-  if (!parts.pairs_per_position) {
+  const Index first_triple = num_nodes + static_cast<Index>(parts.num_pairs());
+  if (id >= first_triple) {
+    visit(layout_.triple() + id - first_triple, 1.0);
+  } else if (!parts.pairs_per_position) {
     visit(layout_.transition() + id - num_nodes, 1.0);
   } else {
     const Index square = static_cast<Index>(parts.labels) * parts.labels;
@@ -172,6 +180,29 @@ void SequenceOracle::score_some(Index i, Weights w, std::span<const Index> ids,
                     [&](Index at, double x) { score += x * w[static_cast<std::size_t>(at)]; });
     out[k] = score;
   }
+}
+
+bool SequenceOracle::describe(Index i, std::span<const Index> ids, PartRows& out) {
+  const ChainParts parts = chain_parts(data_, layout_, i);
+  std::size_t k = 0;
+  Index base = 0;  // of the parts of position t
+  for (int t = 0; t < parts.length && k < ids.size(); ++t, base += parts.labels) {
+    const std::size_t first = k;
+    while (k < ids.size() && ids[k] < base + parts.labels) ++k;
+    if (k == first) continue;
+    describe_labels(features(i, t), ids.subspan(first, k - first), base, layout_.labels, out,
+                    first);
+    for (std::size_t j = first; j < k; ++j) {
+      if (t == 0) out.add_weight(j, layout_.start() + ids[j]);
+      if (t == parts.length - 1) out.add_weight(j, layout_.end() + ids[j] - base);
+    }
+  }
+  for (; k < ids.size(); ++k) {
+    out.begin_row();
+    for_each_weight(i, parts, ids[k], [&](Index at, double x) { out.add_feature(at, x); });
+    out.add_part(k);
+  }
+  return true;
 }
 
 void SequenceOracle::scatter(Index i, const Parts& v, double scale, MutableWeights w) {
@@ -300,12 +331,14 @@ double SequenceOracle::radius(Index i) {
   };
   double steps = 0.0;
   for (int t = 1; t < parts.length; ++t) steps += length_of(parts.pair(t, 0, 0));
+  const double triples = parts.order == 2 ? std::max(0, parts.length - 2) : 0;
   if (problem_.gram.covers(i)) {
-    return std::sqrt(0.5 * (problem_.gram.absolute_sum(i, parts.length) + steps * steps));
+    return std::sqrt(
+        0.5 * (problem_.gram.absolute_sum(i, parts.length) + steps * steps + triples * triples));
   }
   double nodes = 0.0;
   for (int t = 0; t < parts.length; ++t) nodes += length_of(parts.node(t, 0));
-  return std::sqrt(0.5 * (nodes * nodes + steps * steps));
+  return std::sqrt(0.5 * (nodes * nodes + steps * steps + triples * triples));
 }
 
 /// Features do not depend on the labels, so one part stands for all of its position.
@@ -352,7 +385,8 @@ class SequenceProblem final : public Problem {
                                     {"start", layout.start(), layout.end()},
                                     {"end", layout.end(), layout.transition()},
                                     {"transitions", layout.transition(), layout.edge(0)}};
-    if (layout.edge_attributes > 0) groups.push_back({"edges", layout.edge(0), dimension()});
+    if (layout.edge_attributes > 0) groups.push_back({"edges", layout.edge(0), layout.triple()});
+    if (layout.order == 2) groups.push_back({"triples", layout.triple(), dimension()});
     groups.push_back({"all", 0, dimension()});
     return groups;
   }
@@ -364,6 +398,7 @@ class SequenceProblem final : public Problem {
         static_cast<double>(data_.sequences->labels.size()) / static_cast<double>(num_blocks());
     const auto beam = static_cast<double>(data_.variant.beam);
     double steps = beam > 0.0 ? std::min(beam, labels) : labels;
+    if (data_.layout.order == 2) steps *= labels;
     if (data_.variant.rescaling == Rescaling::kSlack) steps *= 0.5 * (length + 1.0);
     return length * labels * (0.2 + 0.01 * steps);
   }
@@ -389,8 +424,20 @@ class SequenceProblem final : public Problem {
         XXH3_64bits_withSeed(data.starts.data(), data.starts.size() * sizeof data.starts[0], hash);
     hash =
         XXH3_64bits_withSeed(data.labels.data(), data.labels.size() * sizeof data.labels[0], hash);
+    if (const std::vector<double>& weights = data_.variant.label_weights; !weights.empty()) {
+      hash = XXH3_64bits_withSeed(weights.data(), weights.size() * sizeof(double), hash);
+    }
     data.nodes.hash_into(hash);
     data.edges.hash_into(hash);
+    const auto add = [&hash](const auto& values) {
+      hash = XXH3_64bits_withSeed(values.data(), values.size() * sizeof values[0], hash);
+    };
+    if (data_.layout.order != 1) add(std::array<Index, 1>{data_.layout.order});
+    if (data_.variant.constraints) add(data_.variant.constraints->numbers());
+    if (!data.allowed_starts.empty()) {
+      add(data.allowed_starts);
+      add(data.allowed);
+    }
     return hash;
   }
 
@@ -404,6 +451,7 @@ std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceDat
                                                const ChainLayout& layout, SequenceLoss loss,
                                                const SequenceVariant& variant) {
   validate(variant);
+  assert(layout.order == variant.order);
   if (data->size() < 1) throw InputError("there are no sequences to train on");
   for (Index i = 0; i < data->size(); ++i) {
     if (data->length(i) < 1) {

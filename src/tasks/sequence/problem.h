@@ -11,6 +11,7 @@
 #include "gapwise/option_table.h"
 #include "gapwise/problem.h"
 #include "infer/beam.h"
+#include "tasks/sequence/constraints.h"
 #include "tasks/shared/feature_rows.h"
 #include "tasks/shared/hamming_loss.h"
 #include "tasks/shared/support_scorer.h"
@@ -25,21 +26,31 @@ struct SequenceData {
   /// the first position). No rows at all: transitions do not look at the input.
   FeatureRows edges;
   std::vector<std::int32_t> labels;  ///< -1: a label the model does not know
+  /// The labels that token r may have are allowed[allowed_starts[r]] up to that of r + 1, any if
+  /// that is none. No starts at all: there is no dictionary.
+  std::vector<std::size_t> allowed_starts = {};
+  std::vector<std::int32_t> allowed = {};
 
   Index size() const { return static_cast<Index>(starts.size()) - 1; }
   int length(Index i) const {
     const auto k = static_cast<std::size_t>(i);
     return static_cast<int>(starts[k + 1] - starts[k]);
   }
+  /// What the dictionary says of sequence i.
+  LabelLists lists(Index i) const {
+    if (allowed_starts.empty()) return {};
+    return {std::span(allowed_starts).subspan(starts[static_cast<std::size_t>(i)]), allowed.data()};
+  }
 };
 
 /// How the weights of a chain model lie in w: each node attribute owns one weight per label, next
-/// to each other; then start and end weights, the transition matrix, and one matrix per edge
-/// attribute.
+/// to each other; then start and end weights, the transition matrix, one matrix per edge attribute
+/// and, of second order, one weight for every three labels in a row.
 struct ChainLayout {
   Index node_attributes = 0;
   Index edge_attributes = 0;
   int labels = 0;
+  int order = 1;  ///< how many labels transitions look back: 1 or 2
 
   Index node(Index attribute) const { return attribute * labels; }
   Index start() const { return node_attributes * labels; }
@@ -48,7 +59,11 @@ struct ChainLayout {
   Index edge(Index attribute) const {
     return transition() + (1 + attribute) * static_cast<Index>(labels) * labels;
   }
-  Index dimension() const { return edge(edge_attributes); }
+  Index triple() const { return edge(edge_attributes); }  ///< [(a * labels + b) * labels + c]
+  Index num_triples() const {
+    return order == 2 ? static_cast<Index>(labels) * labels * labels : 0;
+  }
+  Index dimension() const { return triple() + num_triples(); }
 };
 
 using SequenceLoss = HammingLoss;
@@ -64,8 +79,14 @@ constexpr std::array<std::string_view, 2> enum_names(Rescaling) {
 struct SequenceVariant {
   Rescaling rescaling = Rescaling::kMargin;
   int beam = 0;  ///< labels per position that the decoder goes on from; 0: all, which is exact
+  std::shared_ptr<const ChainConstraints> constraints = {};  ///< null: all labellings are allowed
+  int order = 1;                                             ///< that of the layout
+  /// How many times a wrong label counts, by the true one; empty: once.
+  std::vector<double> label_weights = {};
 };
-/// Throws OptionError if slack rescaling, which needs an exact decoder, meets a beam.
+/// Throws OptionError if slack rescaling or constraints, which need an exact decoder, meet a beam,
+/// if chains of second order meet either, or if slack rescaling, which counts errors, meets weights
+/// of labels.
 void validate(const SequenceVariant& variant);
 
 /// Training problem of a chain model. `data` and `layout` must agree; every label must be known.
@@ -76,20 +97,27 @@ std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceDat
 /// Labels sequences with given weights; one per thread.
 class SequenceTagger {
  public:
-  /// `beam` as in SequenceVariant.
-  SequenceTagger(const ChainLayout& layout, Weights w, int beam = 0)
-      : layout_(layout), w_(w), beam_(beam) {}
+  SequenceTagger(const ChainLayout& layout, Weights w, SequenceVariant variant = {})
+      : layout_(layout), w_(w), variant_(std::move(variant)) {}
   /// With a kernel between tokens, the layout has no node attributes.
-  SequenceTagger(const ChainLayout& layout, Weights w, const SupportScorer& kernel, int beam = 0)
-      : layout_(layout), w_(w), kernel_(kernel), beam_(beam) {}
+  SequenceTagger(const ChainLayout& layout, Weights w, const SupportScorer& kernel,
+                 SequenceVariant variant = {})
+      : layout_(layout), w_(w), kernel_(kernel), variant_(std::move(variant)) {}
   /// The best labelling of sequence i of `data`, whose attributes are those of the layout.
+  /// InputError if constraints leave none.
   std::span<const std::int32_t> tag(const SequenceData& data, Index i);
+  /// The scores of its labellings, minus infinity for whatever is not allowed; valid until the next
+  /// call.
+  ChainScores scores(const SequenceData& data, Index i);
+  /// InputError that says that no labelling of sequence i is allowed.
+  [[noreturn]] static void fail_infeasible(const SequenceData& data, Index i);
 
  private:
   ChainLayout layout_;
   Weights w_;
   std::optional<SupportScorer> kernel_;
-  int beam_;
+  SequenceVariant variant_;
+  ConstraintScratch constrained_;
   std::vector<double> scores_;
   std::vector<std::int32_t> labels_;
   BeamScratch scratch_;

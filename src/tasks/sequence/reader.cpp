@@ -105,8 +105,11 @@ std::unique_ptr<SequenceReader> make_sequence_reader(LineReader& lines, const Re
   if (plan.format != "letters" && !plan.folds.empty()) {
     refuse_folds("format " + plan.format);
   }
+  if (plan.format == "letters" && plan.has_dictionary) {
+    throw OptionError("format letters has no place for a dictionary; leave out \1dictionary");
+  }
   if (plan.format == "letters") return make_letters_reader(lines, plan.folds);
-  if (plan.format == "crfsuite") return make_crfsuite_reader(lines, plan.needs_labels);
+  if (plan.format == "crfsuite") return make_crfsuite_reader(lines, plan);
   return make_conll_reader(lines, plan);
 }
 

@@ -33,6 +33,7 @@ struct ReadPlan {
   std::optional<Template> templates;  ///< none: the standard one (format conll)
   int num_columns = 0;                ///< of the training data, label included; 0 if not known
   bool needs_labels = true;           ///< false: the label may be missing
+  bool has_dictionary = false;        ///< every token lists the labels it may have
 };
 
 /// InputError for data in which `reader` found no sequence.

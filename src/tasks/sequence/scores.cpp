@@ -1,14 +1,17 @@
 #include "tasks/sequence/scores.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "gapwise/errors.h"
 #include "tasks/shared/label_rows.h"
 
 namespace gapwise::internal {
 
 namespace {
 
-/// Adds start and end weights to the scores of the nodes and sets those of the pairs.
+/// Adds start and end weights to the scores of the nodes and sets those of pairs and triples.
 void score_steps(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
                  double* out) {
   const ChainParts parts = chain_parts(data, layout, i);
@@ -22,6 +25,7 @@ void score_steps(const SequenceData& data, const ChainLayout& layout, Index i, W
   for (std::size_t k = 0; k < labels; ++k) last[k] += end[k];
 
   double* pairs = out + parts.num_nodes();
+  std::copy_n(w.data() + layout.triple(), layout.num_triples(), pairs + parts.num_pairs());
   const double* transition = w.data() + layout.transition();
   if (!parts.pairs_per_position) {
     std::copy_n(transition, labels * labels, pairs);
@@ -43,10 +47,9 @@ void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, W
   score_steps(data, layout, i, w, out);
 }
 
-std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Index i) {
+ChainScores SequenceTagger::scores(const SequenceData& data, Index i) {
   const ChainParts parts = chain_parts(data, layout_, i);
-  scores_.resize(parts.num_nodes() + parts.num_pairs());
-  labels_.resize(static_cast<std::size_t>(parts.length));
+  scores_.resize(parts.num_parts());
   if (kernel_) {
     double* nodes = scores_.data();
     const auto k = static_cast<std::size_t>(i);
@@ -57,9 +60,25 @@ std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Inde
   } else {
     score_chain(data, layout_, i, w_, scores_.data());
   }
-  beam_search(chain_scores(parts, scores_.data(), scores_.data() + parts.num_nodes()), beam_,
-              scratch_, labels_);
+  const ChainScores all = chain_scores(parts, scores_.data(), scores_.data() + parts.num_nodes());
+  return keep_allowed(all, variant_.constraints.get(), data.lists(i), constrained_);
+}
+
+std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Index i) {
+  labels_.resize(static_cast<std::size_t>(data.length(i)));
+  beam_search(scores(data, i), variant_.beam, scratch_, labels_);
+  if (variant_.constraints &&
+      (variant_.constraints->first_break(labels_) || !data.lists(i).allow(labels_))) {
+    fail_infeasible(data, i);
+  }
   return labels_;
+}
+
+void SequenceTagger::fail_infeasible(const SequenceData& data, Index i) {
+  throw InputError(fmt::format(
+      "sequence {} has {} tokens, and no labelling of so many keeps the constraints of the model "
+      "and of their dictionary",
+      i + 1, data.length(i)));
 }
 
 }  // namespace gapwise::internal

@@ -6,11 +6,13 @@ namespace gapwise::internal {
 
 /// How the parts of a sequence are numbered: "label k at position t" is t * K + k, then come the
 /// transitions: "a -> b, so many times", or, if the model has edge features, "a -> b into position
-/// t". Start and end weights belong to the parts of the first and last position.
+/// t"; of second order, "a, b, c in a row, so many times". Start and end weights belong to the
+/// parts of the first and last position.
 struct ChainParts {
   int length;
   int labels;
   bool pairs_per_position;
+  int order;
 
   std::size_t num_nodes() const {
     return static_cast<std::size_t>(length) * static_cast<std::size_t>(labels);
@@ -18,6 +20,14 @@ struct ChainParts {
   std::size_t num_pairs() const {
     const auto square = static_cast<std::size_t>(labels) * static_cast<std::size_t>(labels);
     return pairs_per_position ? static_cast<std::size_t>(length - 1) * square : square;
+  }
+  std::size_t num_parts() const {
+    const auto count = static_cast<std::size_t>(labels);
+    return num_nodes() + num_pairs() + (order == 2 ? count * count * count : 0);
+  }
+  Index triple(int a, int b, int c) const {
+    return static_cast<Index>(num_nodes() + num_pairs()) +
+           (static_cast<Index>(a) * labels + b) * labels + c;
   }
   Index node(int t, int k) const { return static_cast<Index>(t) * labels + k; }
   Index pair(int t, int a, int b) const {
@@ -27,16 +37,17 @@ struct ChainParts {
 };
 
 inline ChainParts chain_parts(const SequenceData& data, const ChainLayout& layout, Index i) {
-  return {data.length(i), layout.labels, layout.edge_attributes > 0};
+  return {data.length(i), layout.labels, layout.edge_attributes > 0, layout.order};
 }
 
-/// The scores of all parts of sequence i; `out` has num_nodes() + num_pairs() entries.
+/// The scores of all parts of sequence i; `out` has num_parts() entries.
 void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
                  double* out);
 
-/// The decoder's view of such scores.
+/// The decoder's view of such scores; behind `pairs` come the triples, if there are any.
 inline ChainScores chain_scores(const ChainParts& parts, const double* nodes, const double* pairs) {
-  return {parts.length, parts.labels, nodes, pairs, parts.pairs_per_position};
+  const double* triples = parts.order == 2 ? pairs + parts.num_pairs() : nullptr;
+  return {parts.length, parts.labels, nodes, pairs, parts.pairs_per_position, triples};
 }
 
 }  // namespace gapwise::internal

@@ -5,16 +5,18 @@
 #include <functional>
 
 #include "io/fields.h"
+#include "io/label_weights.h"
 #include "tasks/sequence/reader.h"
 
 namespace gapwise::internal {
 namespace {
 
-ReadPlan plan_reading(LineReader& lines, const DataSource& source,
-                      const std::string& template_path) {
+ReadPlan plan_reading(LineReader& lines, const DataSource& source, const std::string& template_path,
+                      const SequenceSettings& settings) {
   ReadPlan plan;
   plan.format = source.format.empty() ? detect_sequence_format(lines.head()) : source.format;
   plan.folds = source.folds;
+  plan.has_dictionary = settings.dictionary;
   if (template_path.empty()) return plan;
   if (plan.format != "conll") {
     throw OptionError(fmt::format(
@@ -56,13 +58,50 @@ void drop_rare(Index min_count, Alphabet& alphabet, FeatureRows& rows) {
   rows = std::move(rest);
 }
 
+/// What the rule of the settings says of the labels. InputError if a true labelling breaks it.
+void add_constraints(SequenceSettings& settings, const NumberedSequences& sequences,
+                     const std::string& source) {
+  if (settings.rule.empty()) return;
+  const Alphabet& labels = sequences.alphabets.labels;
+  const SequenceData& data = *sequences.data;
+  ChainConstraints constraints = make_constraints(settings.rule, labels);
+  for (Index i = 0; i < data.size(); ++i) {
+    const std::size_t first = data.starts[static_cast<std::size_t>(i)];
+    const auto truth =
+        std::span(data.labels).subspan(first, static_cast<std::size_t>(data.length(i)));
+    const std::optional<std::size_t> at = constraints.first_break(truth);
+    if (!at) continue;
+    const auto name = [&](std::size_t t) {
+      return labels.name(static_cast<std::size_t>(truth[t]));
+    };
+    const std::string step = *at == 0              ? fmt::format("starts with '{}'", name(0))
+                             : *at == truth.size() ? fmt::format("ends with '{}'", name(*at - 1))
+                                                   : fmt::format("has '{}' behind '{}' at token {}",
+                                                                 name(*at), name(*at - 1), *at + 1);
+    throw InputError(fmt::format(
+        "{}: sequence {} {}, which \1constraints {} forbids; correct its labels or the constraints",
+        source, i + 1, step, settings.rule));
+  }
+  settings.variant.constraints = std::make_shared<const ChainConstraints>(std::move(constraints));
+  validate(settings.variant);
+}
+
+/// What the rule of the settings says of wrong labels.
+void add_label_weights(SequenceSettings& settings, const NumberedSequences& sequences) {
+  const Alphabet& labels = sequences.alphabets.labels;
+  std::vector<Index> counts(labels.size(), 0);
+  for (const std::int32_t label : sequences.data->labels) ++counts[static_cast<std::size_t>(label)];
+  settings.variant.label_weights = label_weights(settings.label_weights, labels, counts);
+  validate(settings.variant);
+}
+
 class SequenceTrainingSet final : public TrainingSet {
  public:
   SequenceTrainingSet(SequenceSettings settings, NumberedSequences sequences,
                       const std::string& source)
       : settings_(std::move(settings)),
         sequences_(std::move(sequences)),
-        layout_(chain_layout(sequences_.alphabets, source)),
+        layout_(chain_layout(sequences_.alphabets, settings_.variant.order, source)),
         problem_(
             make_sequence_problem(sequences_.data, layout_, settings_.loss, settings_.variant)) {}
 
@@ -99,7 +138,8 @@ class SequenceTrainingSet final : public TrainingSet {
 
 NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
                                    const SequenceSettings& settings) {
-  sort_labels(alphabets.labels, data.labels, std::less<std::string_view>());
+  const auto rank = sort_labels(alphabets.labels, data.labels, std::less<std::string_view>());
+  for (std::int32_t& label : data.allowed) label = rank[static_cast<std::size_t>(label)];
   if (settings.min_count > 1) {
     drop_rare(settings.min_count, alphabets.nodes, data.nodes);
     drop_rare(settings.min_count, alphabets.edges, data.edges);
@@ -111,7 +151,7 @@ NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabet
 NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
                                  SequenceSettings& settings) {
   LineReader lines(source.path);
-  const ReadPlan plan = plan_reading(lines, source, template_path);
+  const ReadPlan plan = plan_reading(lines, source, template_path, settings);
   const std::unique_ptr<SequenceReader> reader = make_sequence_reader(lines, plan);
 
   SequenceAlphabets alphabets;
@@ -136,6 +176,8 @@ std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequen
   const SequenceLoss usual =
       settings.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
   settings.loss = loss.value_or(usual);
+  add_constraints(settings, sequences, source);
+  add_label_weights(settings, sequences);
   return std::make_unique<SequenceTrainingSet>(std::move(settings), std::move(sequences), source);
 }
 

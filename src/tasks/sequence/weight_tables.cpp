@@ -22,6 +22,9 @@ class ChainNames {
     return fmt::format("{} -> {}", label(k / model_.layout.labels),
                        label(k % model_.layout.labels));
   }
+  std::string triple(Index k) const {
+    return fmt::format("{} -> {}", pair(k / model_.layout.labels), label(k % model_.layout.labels));
+  }
   std::string edge(Index k) const {
     const Index pairs = static_cast<Index>(model_.layout.labels) * model_.layout.labels;
     return fmt::format("{}: {}",
@@ -55,8 +58,12 @@ std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std:
   add("start", layout.start(), 1, labels, label);
   add("end", layout.end(), 1, labels, label);
   if (layout.edge_attributes > 0) {
-    add("edge attributes", layout.edge(0), 1, layout.dimension() - layout.edge(0),
+    add("edge attributes", layout.edge(0), 1, layout.triple() - layout.edge(0),
         [&](Index e) { return names.edge(e); });
+  }
+  if (layout.order == 2) {
+    add("three labels in a row", layout.triple(), 1, layout.num_triples(),
+        [&](Index p) { return names.triple(p); });
   }
   return tables;
 }
@@ -75,6 +82,12 @@ std::vector<WeightMatrix> sequence_weight_matrices(const SequenceModel& model) {
   matrices.push_back({"start", {"start"}, labels, layout.start()});
   matrices.push_back({"end", {"end"}, labels, layout.end()});
   matrices.push_back({"transitions", labels, labels, layout.transition()});
+  if (layout.order == 2) {
+    std::vector<std::string> pairs;
+    const ChainNames names(model);
+    for (Index p = 0; p < Index{layout.labels} * layout.labels; ++p) pairs.push_back(names.pair(p));
+    matrices.push_back({"second-order transitions", std::move(pairs), labels, layout.triple()});
+  }
   return matrices;
 }
 

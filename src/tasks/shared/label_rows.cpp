@@ -156,6 +156,16 @@ void score_labels(const FeatureRow& row, std::span<const Index> at, std::size_t 
   }
 }
 
+void describe_labels(const FeatureRow& row, std::span<const Index> ids, Index origin, Index labels,
+                     PartRows& out, std::size_t first) {
+  out.begin_row();
+  for (std::size_t f = 0; f < row.size; ++f) {
+    const auto a = static_cast<Index>(row.attributes != nullptr ? row.attributes[f] : f);
+    out.add_feature(a * labels, row.values != nullptr ? row.values[f] : 1.0);
+  }
+  for (std::size_t j = 0; j < ids.size(); ++j) out.add_part(first + j, ids[j] - origin);
+}
+
 void add_to_rows(const FeatureRow& row, const double* change, std::size_t labels, double* w) {
   HWY_DYNAMIC_DISPATCH(add_to_rows_any)(row, change, labels, w);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "gapwise/part_rows.h"
 #include "tasks/shared/feature_rows.h"
 
 namespace gapwise::internal {
@@ -19,6 +20,10 @@ void score_rows(const FeatureRows& rows, std::size_t first, std::size_t count, c
 /// out[j] = the same sum for one row and the labels at[0], at[1], ... only.
 void score_labels(const FeatureRow& row, std::span<const Index> at, std::size_t labels,
                   const double* w, double* out);
+
+/// The weights behind those: part first + j is label ids[j] - origin.
+void describe_labels(const FeatureRow& row, std::span<const Index> ids, Index origin, Index labels,
+                     PartRows& out, std::size_t first = 0);
 
 /// w[a * labels + k] += x * change[k] for the features (a, x) of the row and all labels k.
 void add_to_rows(const FeatureRow& row, const double* change, std::size_t labels, double* w);

@@ -17,6 +17,12 @@ constexpr std::size_t kMostLabels = 10'000;
 
 constexpr std::int32_t kNoLabel = -1;
 
+/// The name of a label, also of one that the model does not know.
+inline std::string_view name_in(const Alphabet& labels, std::int32_t label) {
+  const auto id = static_cast<std::size_t>(label);
+  return label >= 0 && id < labels.size() ? labels.name(id) : "(unknown)";
+}
+
 /// The complaint about a label that is one too many.
 inline std::string too_many_labels(std::string_view name) {
   return fmt::format(
@@ -36,9 +42,10 @@ inline std::string unknown_label() {
 }
 
 /// Puts the labels into the order `is_less` of their names, so that their numbers, by which ties
-/// are broken, do not depend on the order of the examples.
+/// are broken, do not depend on the order of the examples. Returns their new numbers by their old.
 template <class Less>
-void sort_labels(Alphabet& alphabet, std::vector<std::int32_t>& labels, Less is_less) {
+std::vector<std::int32_t> sort_labels(Alphabet& alphabet, std::vector<std::int32_t>& labels,
+                                      Less is_less) {
   std::vector<std::uint32_t> order(alphabet.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -48,6 +55,7 @@ void sort_labels(Alphabet& alphabet, std::vector<std::int32_t>& labels, Less is_
   for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<std::int32_t>(k);
   for (std::int32_t& label : labels) label = rank[static_cast<std::size_t>(label)];
   alphabet = alphabet.select(order);
+  return rank;
 }
 
 }  // namespace gapwise::internal

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "gapwise/part_rows.h"
 #include "tasks/shared/feature_rows.h"
 
 namespace gapwise::internal {
@@ -26,6 +27,15 @@ inline double row_dot(const FeatureRow& row, const double* w) {
     for_each_feature(row, [&](std::size_t a, double x) { sum += x * w[a]; });
   }
   return sum;
+}
+
+/// The weights behind that, `base` further on, as the score of part k.
+inline void describe_row(const FeatureRow& row, std::size_t k, Index base, double factor,
+                         PartRows& out) {
+  out.begin_row();
+  for_each_feature(row,
+                   [&](std::size_t a, double x) { out.add_feature(static_cast<Index>(a), x); });
+  out.add_part(k, base, factor);
 }
 
 /// w[a] += scale * x.

@@ -43,4 +43,18 @@ says "short.gold: ends after 3 lines" "too few lines"
 expect 2 "points without numbers" "${train[@]}" --format points --data pairs.txt
 expect 2 "a negative cost" "${train[@]}" --data pairs.txt --cost-recall -1
 expect 2 "no kernels" "${train[@]}" --data pairs.txt --solver kernel-bcfw
+
+# A word with several links.
+for i in 1 2 3 4; do echo "a b ||| c d e ||| 1-1 1-2 2-3 ||| g: 1-1 1-2 2-3"; done >many.txt
+expect 0 "one link each" "${train[@]}" --data many.txt --model one.model --lambda 0.01
+is "$("$GAPWISE" evaluate --model one.model --data many.txt --json | field recall | cut -c 1-5)" 0.666 "one link"
+expect 0 "two links each" "${train[@]}" --data many.txt --fertility 2 --model two.model --lambda 0.01 \
+  --proof two.proof
+is "$("$GAPWISE" evaluate --model two.model --data many.txt --json | field recall)" 1.0 "two links"
+expect 0 "as predicted" "$GAPWISE" predict --model two.model --data many.txt
+is "$(head -1 out.txt)" "1-1 1-2 2-3" "two links of a word"
+expect 0 "their proof" "$GAPWISE" verify --task alignment --data many.txt --fertility 2 \
+  --model two.model --proof two.proof
+expect 2 "no projection" "${train[@]}" --data many.txt --fertility 2 --solver extragradient
+expect 2 "no links" "${train[@]}" --data many.txt --fertility 0
 finish

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <functional>
 #include <limits>
 
@@ -154,11 +156,106 @@ TEST(AlignmentProblem, ArgmaxEqualsEnumerationWithAndWithoutTies) {
         if (loss_weight == 0.0) {
           Aligner aligner(w);
           const auto found = aligner.align(data, i);
-          ASSERT_EQ(Targets(found.begin(), found.end()), best_y);
+          for (std::size_t link = 0; link < found.size(); ++link) {
+            const auto targets =
+                static_cast<std::size_t>(data.targets[static_cast<std::size_t>(i)]);
+            ASSERT_EQ(found[link] != 0,
+                      best_y[link / targets] == static_cast<std::int32_t>(link % targets));
+          }
         }
       }
     }
   }
+}
+
+/// Every set of links in which no element has more than two, from the definition.
+TEST(AlignmentProblem, MoreLinksEqualEnumeration) {
+  constexpr Index kFertility = 2;
+  Rng rng(8);
+  const AlignmentCosts costs{1.0, 3.0};
+  for (int trial = 0; trial < 40; ++trial) {
+    AlignmentData data = random_pairs(3, trial % 2 == 0, rng);
+    const auto problem =
+        make_alignment_problem(std::make_shared<const AlignmentData>(data), costs, kFertility);
+    const auto oracle = problem->make_oracle();
+    const auto w = testing::random_weights(problem->dimension(), rng, trial % 3 != 0);
+    PartScores theta;
+    Corner corner;
+    Corner same;
+    for (Index i = 0; i < problem->num_blocks(); ++i) {
+      const auto targets = static_cast<std::size_t>(data.targets[static_cast<std::size_t>(i)]);
+      const std::size_t links = data.num_links(i);
+      const auto fits = [&](unsigned set) {
+        std::array<Index, 4> rows{};
+        std::array<Index, 4> columns{};
+        for (std::size_t link = 0; link < links; ++link) {
+          if ((set >> link & 1U) == 0) continue;
+          if (++rows[link / targets] > kFertility) return false;
+          if (++columns[link % targets] > kFertility) return false;
+        }
+        return true;
+      };
+      const auto gold = [&](std::size_t link) { return data.gold[data.first_link(i) + link]; };
+      int most = 0;
+      for (unsigned set = 0; set < 1U << links; ++set) {
+        bool is_sure = fits(set);
+        for (std::size_t link = 0; link < links; ++link) {
+          is_sure = is_sure && ((set >> link & 1U) == 0 || gold(link) == Gold::kSure);
+        }
+        if (is_sure) most = std::max(most, std::popcount(set));
+      }
+      oracle->score(i, w, theta);
+      // What was found and how it differs from the truth tell the truth.
+      oracle->decode(i, theta, Augment::kNone, corner);
+      unsigned found = 0;
+      {
+        Aligner aligner(w, kFertility);
+        const auto linked = aligner.align(data, i);
+        for (std::size_t link = 0; link < links; ++link) {
+          found |= static_cast<unsigned>(linked[link]) << link;
+        }
+      }
+      unsigned truth = found;
+      for (const Part& part : corner.parts) truth ^= 1U << part.id;
+      ASSERT_TRUE(fits(truth));
+      ASSERT_EQ(std::popcount(truth), most);
+      const auto value = [&](unsigned set, bool with_loss) {
+        double sum = 0.0;
+        for (std::size_t link = 0; link < links; ++link) {
+          const bool is_in = (set >> link & 1U) != 0;
+          const bool is_right = (truth >> link & 1U) != 0;
+          const double sign = (is_in ? 1.0 : 0.0) - (is_right ? 1.0 : 0.0);
+          sum += sign * theta[static_cast<Index>(link)];
+          if (!with_loss || is_in == is_right) continue;
+          sum += is_right ? costs.recall : gold(link) == Gold::kWrong ? costs.precision : 0.0;
+        }
+        return sum;
+      };
+      for (const bool with_loss : {false, true}) {
+        double best = -1e300;
+        for (unsigned set = 0; set < 1U << links; ++set) {
+          if (fits(set)) best = std::max(best, value(set, with_loss));
+        }
+        oracle->decode(i, theta, with_loss ? Augment::kLoss : Augment::kNone, corner);
+        ASSERT_NEAR(violation(with_loss ? corner.loss : 0.0, corner.parts, theta), best, 1e-9);
+        ASSERT_TRUE(oracle->recognize(i, corner.parts, same));
+        ASSERT_EQ(same.loss, corner.loss);
+      }
+    }
+  }
+}
+
+TEST(AlignmentProblem, RefusesPartsOfTooManyLinks) {
+  const AlignmentData data = free_pair(1, 3, {Gold::kSure, Gold::kWrong, Gold::kWrong});
+  const auto problem = make_alignment_problem(std::make_shared<const AlignmentData>(data), {}, 2);
+  Parts parts;
+  Corner corner;
+  parts.append(1, -1.0);
+  EXPECT_TRUE(problem->make_oracle()->recognize(0, parts, corner));
+  EXPECT_EQ(corner.loss, 1.0);
+  parts.append(2, -1.0);
+  EXPECT_FALSE(problem->make_oracle()->recognize(0, parts, corner));
+  EXPECT_NE(problem->fingerprint(), problem_of(data)->fingerprint());
 }
 
 /// Scores [[2,-1],[0.5,1]], the truth on the diagonal: the maximum of score and loss is 7.5 at

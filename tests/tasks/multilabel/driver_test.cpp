@@ -245,9 +245,12 @@ TEST_F(MultilabelDriver, RefusesModelsThatDoNotFitTogether) {
 
 TEST(MultilabelMetrics, CountsAsDocumented) {
   MultilabelMetrics metrics(3);
-  metrics.add(std::vector<std::uint8_t>{1, 0, 0}, std::vector<std::uint8_t>{1, 1, 0}, 0, true);
-  metrics.add(std::vector<std::uint8_t>{0, 1, 0}, std::vector<std::uint8_t>{0, 1, 0}, 0, false);
-  const Metrics result = metrics.result();
+  std::vector<double> counts(metrics.num_counts());
+  using Set = std::vector<std::uint8_t>;
+  metrics.count(Set{1, 0, 0}, Set{1, 1, 0}, 0, true, counts);
+  metrics.count(Set{0, 1, 0}, Set{0, 1, 0}, 0, false, counts);
+  EXPECT_EQ(metrics.errors(counts), 1.0);
+  const Metrics result = metrics.metrics(counts);
   EXPECT_EQ(result[0].name, "hamming_accuracy");
   EXPECT_DOUBLE_EQ(result[0].value, 5.0 / 6.0);
   EXPECT_EQ(result[1].name, "micro_f1");

@@ -21,6 +21,8 @@ struct Spec {
   Couplings couplings = Couplings::kBias;
   MultilabelLoss loss = MultilabelLoss::kHamming;
   std::uint64_t seed = 1;
+  bool has_costs = false;  ///< of each label
+  std::size_t most = 0;    ///< labels of an example; 0: any number
 };
 
 struct Sets {
@@ -48,11 +50,29 @@ Sets random_sets(const Spec& spec) {
       }
     }
     data->inputs.end_row();
-    for (int l = 0; l < spec.labels; ++l) data->sets.push_back(rng.uniform() < 0.4 ? 1 : 0);
+    std::size_t count = 0;
+    for (int l = 0; l < spec.labels; ++l) {
+      const bool is_on = rng.uniform() < 0.4 && (spec.most == 0 || count < spec.most);
+      data->sets.push_back(is_on ? 1 : 0);
+      count += is_on ? 1 : 0;
+    }
   }
   data->inputs.finish(spec.attributes);
   data->attributes = spec.attributes;
   data->labels = spec.labels;
+  if (spec.most > 0) {
+    auto constraints = std::make_shared<SetConstraints>();
+    constraints->rules.push_back({SetRule::Kind::kAtMost, spec.most, {}});
+    for (int l = 0; l < spec.labels; ++l) {
+      constraints->rules[0].labels.push_back(static_cast<std::size_t>(l));
+    }
+    constraints->lines = {"at-most"};
+    data->constraints = constraints;
+  }
+  for (int l = 0; l < spec.labels && spec.has_costs; ++l) {
+    data->missed.push_back(0.25 * static_cast<double>(1 + rng.below(12)));
+    data->invented.push_back(0.25 * static_cast<double>(1 + rng.below(12)));
+  }
   return {spec, data, make_multilabel_problem(data, spec.couplings, spec.loss)};
 }
 
@@ -65,7 +85,9 @@ std::vector<Spec> all_specs() {
                          .inputs = inputs,
                          .couplings = couplings,
                          .loss = static_cast<MultilabelLoss>(specs.size() % 2),
-                         .seed = specs.size() + 1});
+                         .seed = specs.size() + 1,
+                         .has_costs = specs.size() % 3 == 0,
+                         .most = labels > 2 && inputs != Inputs::kBinary ? std::size_t{2} : 0});
       }
     }
   }
@@ -93,7 +115,12 @@ std::vector<double> joint_features(const Sets& sets, Index i, const Set& y) {
 double loss_of(const Sets& sets, Index i, const Set& y) {
   const Set truth = sets.truth(i);
   double wrong = 0.0;
-  for (std::size_t l = 0; l < y.size(); ++l) wrong += y[l] != truth[l] ? 1.0 : 0.0;
+  for (std::size_t l = 0; l < y.size(); ++l) {
+    if (y[l] == truth[l]) continue;
+    wrong += !sets.spec.has_costs ? 1.0
+             : truth[l] == 1      ? sets.data->missed[l]
+                                  : sets.data->invented[l];
+  }
   return sets.spec.loss == MultilabelLoss::kHamming ? wrong : wrong / sets.spec.labels;
 }
 
@@ -106,6 +133,7 @@ Best enumerate(const Sets& sets, Index i, const std::vector<double>& w, Augment 
   Best best;
   testing::for_each_labelling(sets.spec.labels, 2, [&](const std::vector<std::int32_t>& labels) {
     const Set y(labels.begin(), labels.end());
+    if (sets.data->constraints && first_broken(sets.data->constraints->rules, y)) return;
     const double value = testing::dot(w, joint_features(sets, i, y)) +
                          (augment == Augment::kLoss ? loss_of(sets, i, y) : 0.0);
     if (best.y.empty() || value > best.value + 1e-10) best = {value, y};
@@ -130,7 +158,7 @@ TEST(MultilabelProblem, ArgmaxEqualsEnumerationAndTiesGoToTheFirstSet) {
         ASSERT_NEAR(psi[j], phi_truth[j] - phi_best[j], 1e-12);
       }
       if (found.has_loss()) return;
-      MultilabelClassifier classifier(sets.layout(), w);
+      MultilabelClassifier classifier(sets.layout(), w, sets.data->constraints);
       const auto on = classifier.classify(sets.data->inputs, static_cast<std::size_t>(i));
       ASSERT_EQ(Set(on.begin(), on.end()), best.y);
     });

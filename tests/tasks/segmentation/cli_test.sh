@@ -73,4 +73,39 @@ expect 3 "a picture over the model" "$GAPWISE" predict --model all/00003.png --d
 says "is not replaced, it was read as all/00003.png" "a picture over the model"
 same all/00003.png m.copy "a picture over the model"
 
+# PNG: a file or a folder of them, masks by name; predicted masks are PNG as well. Red is foreground.
+mkdir photos
+base64 -d >photos/b.png <<<"iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAAE0lEQVR42mP4z8AARGDiPwMyBwBnsgf595JWggAAAABJRU5ErkJggg=="
+base64 -d >mask.png <<<"iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAAAAABawyK/AAAAEElEQVR42mP4/5+BgQFEAAAX8gP9WioJbQAAAABJRU5ErkJggg=="
+cp photos/b.png photos/a.png
+cp mask.png photos/a-mask.png
+png=("$GAPWISE" train --quiet --task segmentation --lambda 0.01)
+expect 3 "an image without mask" "${png[@]}" --data photos
+says "photos/b.png: has no mask; put it beside the image as b-mask.png" "which"
+mkdir photos/masks
+cp mask.png photos/masks/b.png
+expect 0 "a folder" "${png[@]}" --data photos --model png.model
+is "$("$GAPWISE" evaluate --model png.model --data photos --json | field pixel_accuracy)" 1.0 "accuracy"
+expect 0 "a file" "$GAPWISE" evaluate --model png.model --data photos/a.png
+expect 0 "masks out" "$GAPWISE" predict --model png.model --data photos --pictures found
+is "$(cd found && echo *)" "a-mask.png a.png b-mask.png b.png" "pictures by name"
+cp photos/a.png found/a.png
+cp photos/a.png found/b.png
+is "$("$GAPWISE" evaluate --model png.model --data found --json | field pixel_accuracy)" 1.0 "read back"
+expect 3 "over the images" "$GAPWISE" predict --model png.model --data photos --pictures photos
+says "is not replaced" "over the images"
+expect 0 "no masks" bash -c "cp photos/b.png alone.png && '$GAPWISE' predict --model png.model --data alone.png"
+is "$(head -c 2 out.txt)" P5 "masks as PGM"
+mkdir empty
+expect 3 "an empty folder" "${png[@]}" --data empty
+says "empty: is a folder without images; put NAME.png" "empty"
+head -c 60 alone.png >cut.png
+cp mask.png cut-mask.png
+expect 3 "a cut image" "${png[@]}" --data cut.png
+says "cut.png: " "which file"
+cp x.ppm text.png
+cp mask.png text-mask.png
+expect 3 "no PNG" "${png[@]}" --data text.png
+says "text.png: is no PNG image" "no PNG"
+
 finish

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -34,8 +35,13 @@ Counts count(const Texts& gold, const Texts& predicted) {
   const auto predicted_ids = numbered.number(predicted);
   ChunkCounter counter;
   counter.learn(numbered.labels);
-  counter.add(gold_ids, predicted_ids);
-  return {counter.num_gold(), counter.num_predicted(), counter.num_correct()};
+  Counts sum{};
+  counter.for_each_chunk(gold_ids, predicted_ids, [&](const LabelCount& chunk) {
+    sum[0] += static_cast<Index>(chunk.gold);
+    sum[1] += static_cast<Index>(chunk.predicted);
+    sum[2] += static_cast<Index>(chunk.correct);
+  });
+  return sum;
 }
 
 /// Slow and plain: the set of (first, last, type) of a label sequence, by the rules of conlleval.
@@ -103,6 +109,22 @@ TEST(ChunkCounter, AgreesWithSetsOfChunks) {
   });
 }
 
+TEST(ChunkCounter, TellsTheTypeOfEveryChunk) {
+  Numbered numbered;
+  const auto gold = numbered.number({"B-x", "I-x", "B-y", "O", "B-x"});
+  const auto predicted = numbered.number({"B-x", "I-x", "B-x", "O", "B-x"});
+  ChunkCounter counter;
+  counter.learn(numbered.labels);
+  std::map<std::string, Counts> by_type;
+  counter.for_each_chunk(gold, predicted, [&](const LabelCount& chunk) {
+    Counts& counts = by_type[std::string(chunk.label)];
+    counts[0] += static_cast<Index>(chunk.gold);
+    counts[1] += static_cast<Index>(chunk.predicted);
+    counts[2] += static_cast<Index>(chunk.correct);
+  });
+  EXPECT_EQ(by_type, (std::map<std::string, Counts>{{"x", {2, 3, 2}}, {"y", {1, 0, 0}}}));
+}
+
 TEST(ChunkLabels, AreToldFromOtherLabels) {
   const auto are_chunks = [](const Texts& names) {
     return are_chunk_labels(Alphabet::from_names(names));
@@ -121,10 +143,15 @@ TEST(ChunkLabels, AreToldFromOtherLabels) {
 TEST(SequenceMetrics, AverageErrorsPerSequenceAndPerToken) {
   Numbered numbered;
   SequenceMetrics metrics(Alphabet::from_names(Texts{"a", "b"}));
-  metrics.add(numbered.number({"a", "b", "a", "a"}), numbered.number({"a", "a", "a", "a"}));
-  metrics.add(numbered.number({"a"}), numbered.number({"b"}));
-  metrics.add(numbered.number({"b"}), numbered.number({"b"}));
-  const Metrics result = metrics.result();
+  std::vector<double> counts(SequenceMetrics::num_counts());
+  const auto add = [&](const Texts& gold, const Texts& predicted) {
+    metrics.count(numbered.number(gold), numbered.number(predicted), counts);
+  };
+  add({"a", "b", "a", "a"}, {"a", "a", "a", "a"});
+  add({"a"}, {"b"});
+  add({"b"}, {"b"});
+  const Metrics result = metrics.metrics(counts);
+  EXPECT_EQ(metrics.errors(counts), 2.0);
   ASSERT_EQ(result.size(), 3U);
   EXPECT_EQ(result[0].name, "normalized_hamming");
   EXPECT_DOUBLE_EQ(result[0].value, (0.25 + 1.0 + 0.0) / 3.0);
@@ -141,8 +168,10 @@ TEST(SequenceMetrics, AddChunkFiguresForChunkLabels) {
   const Alphabet labels = Alphabet::from_names(names);
   SequenceMetrics metrics(labels);
   metrics.learn(labels);
-  metrics.add(std::vector<std::int32_t>{0, 1, 2, 0}, std::vector<std::int32_t>{0, 1, 0, 1});
-  const Metrics result = metrics.result();
+  std::vector<double> counts(SequenceMetrics::num_counts());
+  metrics.count(std::vector<std::int32_t>{0, 1, 2, 0}, std::vector<std::int32_t>{0, 1, 0, 1},
+                counts);
+  const Metrics result = metrics.metrics(counts);
   ASSERT_EQ(result.size(), 6U);
   EXPECT_EQ(result[3], (Metric{.name = "precision", .value = 0.5}));
   EXPECT_EQ(result[4], (Metric{.name = "recall", .value = 0.5}));

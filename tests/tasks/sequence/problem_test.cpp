@@ -141,7 +141,7 @@ TEST(SequenceProblem, BeamsThatDropLabelsAreNotExactAndNeverBetter) {
       EXPECT_LE(found, violation(top.loss, top.parts, theta) + 1e-12);
       EXPECT_TRUE(!corner.is_exact || corner.parts == top.parts);
       // The tagger decodes as the oracle does.
-      SequenceTagger tagger(chains.layout, w, beam);
+      SequenceTagger tagger(chains.layout, w, {.beam = beam});
       const auto labels = tagger.tag(*chains.data, i);
       oracle->score(i, w, theta);
       oracle->decode(i, theta, Augment::kNone, corner);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gapwise/ranking.h"
+#include "infer/chain/chain_marginals.h"
+#include "infer/viterbi.h"
+#include "io/alphabet.h"
+#include "tasks/task.h"
+
+namespace gapwise::internal {
+
+/// Ranks the labellings of chains, of which a single input with its classes is the shortest; one
+/// per thread.
+class ChainRanker {
+ public:
+  explicit ChainRanker(const Alphabet& labels) : labels_(&labels) {}
+
+  /// All but the reasons. No outputs if none is allowed.
+  Ranking rank(const ChainScores& scores, const RankSettings& settings);
+  /// How likely each label is at each position.
+  std::span<const double> probabilities(const ChainScores& scores, double temperature);
+
+ private:
+  std::string name(std::size_t label) const { return std::string(labels_->name(label)); }
+  void add_margins(const ChainScores& scores, double best, std::span<const std::int32_t> labels,
+                   std::vector<RankedPlace>& places);
+
+  const Alphabet* labels_;
+  MarginalScratch scratch_;
+  std::vector<double> values_;
+};
+
+/// Keeps the largest reasons, largest first.
+void keep_reasons(std::vector<Reason>& reasons, Index count);
+
+/// What is written behind the label of a place: as asked for, each behind a tab.
+std::string place_columns(const RankedPlace& place, const RankedForm& form);
+/// A score or margin as it is written.
+std::string ranked_number(double value);
+
+}  // namespace gapwise::internal
