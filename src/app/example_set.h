@@ -25,6 +25,7 @@ class ExampleSet {
 
   const std::string& task() const { return task_; }
   bool is_own() const { return own_ != nullptr; }
+  const std::shared_ptr<const Problem>& own() const { return own_; }
   const Problem& problem() const { return is_own() ? *own_ : training().problem(); }
   std::string describe() const;
 

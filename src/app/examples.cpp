@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/example_set.h"
+#include "core/weighted_problem.h"
 
 namespace gapwise {
 
@@ -15,7 +16,14 @@ const std::string& Examples::task() const {
   return set_->task();
 }
 const Problem& Examples::problem() const {
-  return set_->problem();
+  return weighted_ ? *weighted_ : set_->problem();
+}
+Examples Examples::with_weights(std::vector<double> weights) const {
+  Examples result(set_);
+  if (!weights.empty()) {
+    result.weighted_ = internal::make_weighted_problem(set_->problem(), std::move(weights));
+  }
+  return result;
 }
 std::string Examples::describe() const {
   return set_->describe();

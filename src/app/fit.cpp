@@ -166,7 +166,7 @@ void judge(const TrainingData& data, const FitSettings& settings, const Threads&
   const StopScope scope(&condition);
   try {
     if (data.has_test()) fit.test = data.test(fit.report.w, kernel, threads);
-    fit.train_loss = train_loss(trained, fit.report.w, threads);
+    fit.train_loss = train_loss(trained, data.examples().weights(), fit.report.w, threads);
     if (trained.is_relaxed()) fit.tight = tight_relaxations(trained, fit.report.w, threads);
   } catch (const GivenUp&) {
     fit.is_cut_short = true;
@@ -222,7 +222,7 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
 
   const KernelProblem* const kernel = training.kernel();
   ModelRecord record = data->make_record(report.w, kernel);
-  add_provenance(report, training.options(), data->problem().dimension(), record.settings);
+  add_provenance(report, training.options(), data->problem(), record.settings);
   Fit fit{
       make_model(std::move(record)), std::move(report), {}, {}, {}, false, watcher.failure(), run};
   judge(*data, settings, *threads, fit);

@@ -6,11 +6,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/example_set.h"
 #include "core/random.h"
 #include "core/subset_problem.h"
+#include "core/weighted_problem.h"
 #include "gapwise/lambda_search.h"
 #include "io/fields.h"
 #include "solve/path_start.h"
+#include "solve/training.h"
 
 namespace gapwise::internal {
 namespace {
@@ -76,7 +79,7 @@ std::vector<double> parse_grid(std::string_view text) {
 
 namespace gapwise::internal {
 
-std::vector<double> quick_grid(const Problem& problem) {
+std::vector<double> quick_grid(const Problem& problem, TrainOptions options) {
   constexpr Index kSample = 1000;
   constexpr int kSteps = 12;
   constexpr double kRatio = 4.0;
@@ -86,8 +89,12 @@ std::vector<double> quick_grid(const Problem& problem) {
   rng.shuffle(std::span(sample));
   sample.resize(std::min<std::size_t>(sample.size(), kSample));
   const auto part = make_subset_problem(problem, std::move(sample));
-  OracleTeam team(*part, Threads().count());
-  const PathStart start = find_path_start(*part, NonnegativeSet(part->weight_groups(), ""), team);
+  const ObjectiveForm form(*part, Hinge::kPlain);
+  OracleTeam team(form.problem(), make_threads(options.threads)->count());
+  options.lambda = Lambda();
+  options = fitted(std::move(options), problem);  // which weights must not be negative
+  const NonnegativeSet nonnegative(part->weight_groups(), options.nonnegative);
+  const PathStart start = find_path_start(form.problem(), nonnegative, team);
   if (!(start.mean_loss > 0.0 && start.reach > 0.0)) {
     throw InputError("no output of any training example has a loss, so there is nothing to learn");
   }

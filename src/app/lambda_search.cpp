@@ -9,6 +9,7 @@
 #include "app/lambda_grid.h"
 #include "app/split.h"
 #include "app/sweep.h"
+#include "core/plain_decode.h"
 
 namespace gapwise::internal {
 namespace {
@@ -70,17 +71,19 @@ void check_settings(const Examples& examples, const LambdaSearchSettings& settin
   if (settings.one_standard_error && settings.folds == 0) {
     throw OptionError("the rule of one standard error needs \1folds");
   }
-  if (examples.set().is_own() && !settings.path.test) {
+  if (examples.set().is_own() && !has_plain_decode(examples.problem())) {
     throw OptionError(
-        "a problem of one's own has no metrics to choose lambda by; score the weights of its path "
-        "yourself");
+        "lambda of a problem of one's own is chosen by its argmax without the loss (predict), "
+        "which "
+        "this one does not have");
   }
 }
 
 /// The settings of a quick search, complete.
-LambdaSearchSettings completed(LambdaSearchSettings settings, const Problem& problem) {
+LambdaSearchSettings completed(LambdaSearchSettings settings, const Problem& problem,
+                               const TrainOptions& options) {
   if (!settings.is_quick) return settings;
-  settings.path.grid = quick_grid(problem);
+  settings.path.grid = quick_grid(problem, options);
   const bool is_small = problem.num_blocks() < kFewExamples;
   if (!settings.path.test && settings.folds == 0 && is_small) settings.folds = 2;
   return settings;
@@ -101,7 +104,7 @@ class Search {
  public:
   Search(const Examples& examples, const TrainOptions& options, LambdaSearchSettings settings,
          LambdaSearchObserver& user)
-      : settings_(completed(std::move(settings), examples.problem())),
+      : settings_(completed(std::move(settings), examples.problem(), options)),
         threads_(make_threads(options.threads)),
         user_(user) {
     check_sweep(options, settings_.path);

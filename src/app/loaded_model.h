@@ -9,6 +9,9 @@
 
 namespace gapwise::internal {
 
+/// The setting of a model that is calibrated.
+inline constexpr std::string_view kTemperature = "temperature";
+
 /// What a `Model` is a handle of: the record that goes into a file, and its predictor, made when it
 /// is first asked for.
 class LoadedModel {
@@ -24,6 +27,9 @@ class LoadedModel {
   mutable std::once_flag is_open_;
   mutable std::unique_ptr<Predictor> predictor_;
 };
+
+/// OptionError if the examples are of another task than the model.
+void expect_task(const Model& model, const Examples& examples);
 
 /// A model of this record, checked at once if it is of a task.
 Model make_model(ModelRecord record);

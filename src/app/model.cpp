@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "app/example_set.h"
 #include "app/loaded_model.h"
 #include "io/files.h"
@@ -24,10 +26,17 @@ Model make_model(ModelRecord record) {
   return Model(std::move(loaded));
 }
 
+void expect_task(const Model& model, const Examples& examples) {
+  if (model.task() == examples.task()) return;
+  throw OptionError(fmt::format("a model of task {} cannot work on examples of task {}",
+                                model.task(), examples.task()));
+}
+
 }  // namespace gapwise::internal
 
 namespace gapwise {
 
+using internal::expect_task;
 using internal::make_threads;
 
 void Model::save(const std::string& path) const {
@@ -70,16 +79,6 @@ std::vector<WeightTable> Model::top_weights(std::size_t count) const {
   return loaded_->predictor().top_weights(count);
 }
 
-namespace {
-
-void expect_task(const Model& model, const Examples& examples) {
-  if (model.task() == examples.task()) return;
-  throw OptionError(fmt::format("a model of task {} cannot work on examples of task {}",
-                                model.task(), examples.task()));
-}
-
-}  // namespace
-
 std::vector<Output> Model::predict(const Examples& examples, ThreadCount threads) const {
   expect_task(*this, examples);
   const internal::Predictor& predictor = loaded_->predictor();
@@ -94,6 +93,64 @@ std::vector<Output> Model::predict(const Examples& examples, ThreadCount threads
 
 void Model::predict(const DataSource& source, const TextSink& out, ThreadCount threads) const {
   loaded_->predictor().predict(source, *make_threads(threads), out);
+}
+
+namespace {
+
+/// With the temperature of the model where none is given.
+RankSettings checked(const Model& model, RankSettings settings) {
+  if (settings.nbest < 1) {
+    throw OptionError(fmt::format("nbest = {} must be >= 1", settings.nbest));
+  }
+  if (settings.explain < 0) {
+    throw OptionError(fmt::format("explain = {} must be >= 0", settings.explain));
+  }
+  if (!settings.temperature) settings.temperature = model.temperature().value_or(1.0);
+  if (!(*settings.temperature > 0.0 && std::isfinite(*settings.temperature))) {
+    throw OptionError(fmt::format("temperature = {} must be > 0", *settings.temperature));
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::optional<double> Model::temperature() const {
+  const auto found = settings().find(std::string(internal::kTemperature));
+  if (found == settings().end()) return std::nullopt;
+  return detail::parse_number(internal::kTemperature, found->second);
+}
+
+Model Model::with_temperature(double temperature) const {
+  checked(*this, {.temperature = temperature});
+  internal::ModelRecord record = loaded_->record();
+  record.settings[std::string(internal::kTemperature)] = detail::show_number(temperature);
+  return internal::make_model(std::move(record));
+}
+
+std::vector<Ranking> Model::rank(const Examples& examples, const RankSettings& settings,
+                                 ThreadCount threads) const {
+  expect_task(*this, examples);
+  const internal::Predictor& predictor = loaded_->predictor();
+  const RankSettings complete = checked(*this, settings);
+  const auto team = make_threads(threads);
+  std::vector<Ranking> rankings;
+  for (const auto& batch : examples.set().batches(predictor, internal::Purpose::kPredict)) {
+    for (Ranking& ranking : predictor.rank(*batch, complete, *team)) {
+      rankings.push_back(std::move(ranking));
+    }
+  }
+  return rankings;
+}
+
+void Model::rank(const DataSource& source, const RankSettings& settings, const RankingSink& visit,
+                 ThreadCount threads) const {
+  loaded_->predictor().rank(source, checked(*this, settings), *make_threads(threads), visit);
+}
+
+void Model::write_ranked(const DataSource& source, const RankSettings& settings, bool with_scores,
+                         const TextSink& out, ThreadCount threads) const {
+  loaded_->predictor().write_ranked(source, {checked(*this, settings), with_scores},
+                                    *make_threads(threads), out);
 }
 
 Metrics Model::evaluate(const Examples& examples, ThreadCount threads) const {

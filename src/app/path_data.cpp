@@ -21,27 +21,31 @@ PathValue value_below(const PathPoint& point, double lambda) {
 }
 
 PathValue value_above(const PathPoint& point, double lambda, double mean_loss) {
-  // P(t w) at lambda = lambda_1 / t, where the hinge is convex and mean_loss at w = 0; the dual
-  // point stays, and its loss with it.
   const double t = point.lambda / lambda;
-  const double hinge = point.primal - 0.5 * point.lambda * point.squared_length;
-  const double loss = point.dual + 0.5 * point.lambda * point.squared_length;
-  const double length = 0.5 * t * point.lambda * point.squared_length;
   PathValue value;
   value.factor = t;
-  value.primal = length + t * hinge + (1.0 - t) * mean_loss;
-  value.dual = loss - length;
+  value.primal = t * point.primal + (1.0 - t) * mean_loss;
+  value.dual = t * point.dual + (1.0 - t) * point.dual_loss;
   value.is_certified = point.is_certified;
   return value;
 }
 
-double reach_of(const PathPoint& point, double epsilon) {
+double reach_below(const PathPoint& point, double epsilon) {
   // The gap grows by Delta for every 1 - rho: see value_below.
   const double delta = point.dual - 0.5 * point.lambda * point.squared_length;
   const double room = epsilon - point.gap();
   if (room < 0.0) return point.lambda;
   if (delta <= room) return 0.0;
   return (1.0 - room / delta) * point.lambda;
+}
+
+double reach_above(const PathPoint& point, double epsilon, double mean_loss) {
+  // The gap is that of the point for t = 1 and this for t = 0, and linear in between.
+  const double at_zero = mean_loss - point.dual_loss;
+  const double room = epsilon - point.gap();
+  if (room < 0.0) return point.lambda;
+  if (at_zero <= epsilon) return std::numeric_limits<double>::infinity();
+  return point.lambda / (1.0 - room / (at_zero - point.gap()));
 }
 
 void PathData::add(PathPoint point, std::string weights) {
@@ -57,24 +61,34 @@ bool PathData::has_point(double lambda) const {
                      [lambda](const PathPoint& point) { return point.lambda == lambda; });
 }
 
-double PathData::covered_below(double lambda) const {
-  double reached = lambda;
-  for (const PathPoint& point : points_) {
-    if (point.lambda < lambda) break;
-    reached = std::min(reached, reach_of(point, epsilon_));
-  }
-  return reached;
-}
-
 double PathData::lambda_end() const {
   if (points_.empty()) return std::numeric_limits<double>::infinity();
   if (header_.is_grid) return points_.back().lambda;
-  double end = points_.front().lambda;
+  double end = std::numeric_limits<double>::infinity();
   while (true) {
-    const double next = covered_below(end);
+    double next = end;
+    for (const PathPoint& point : points_) {
+      if (std::max(point.lambda, top_of(point)) < end) continue;
+      next = std::min(next, reach_below(point, epsilon_));
+    }
     if (next >= end) return end;
     end = next;
   }
+}
+
+double PathData::next_lambda() const {
+  const double end = lambda_end();
+  const auto below = std::find_if(points_.begin(), points_.end(),
+                                  [end](const PathPoint& point) { return point.lambda < end; });
+  if (below != points_.end()) {
+    const double middle = std::sqrt(end * std::max(below->lambda, top_of(*below)));
+    return middle < end ? middle : end;
+  }
+  // The next point reaches somewhat less far up than this one.
+  constexpr double kShare = 0.75;  // of the way, by logarithm
+  constexpr double kMost = 8.0;
+  const PathPoint& last = points_.back();
+  return end / std::min(kMost, std::pow(top_of(last) / last.lambda, kShare));
 }
 
 /// A grid knows its points only.
@@ -102,13 +116,13 @@ PathValue PathData::at(double lambda) const {
                     "smaller \1lambda-min",
                     lambda, lambda_end()));
   }
-  PathValue best =
-      value_above(points_.front(), std::max(lambda, points_.front().lambda), header_.mean_loss);
-  if (lambda >= points_.front().lambda) return best;
+  PathValue best;
   best.primal = std::numeric_limits<double>::infinity();
   double dual = -std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < points_.size() && points_[k].lambda >= lambda; ++k) {
-    PathValue value = value_below(points_[k], lambda);
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    PathValue value = points_[k].lambda >= lambda
+                          ? value_below(points_[k], lambda)
+                          : value_above(points_[k], lambda, header_.mean_loss);
     value.point = k;
     if (value.is_certified) dual = std::max(dual, value.dual);
     if (value.gap() < best.gap()) best = value;

@@ -23,12 +23,14 @@ struct PathHeader {
 /// dual point keeps rho = lambda / point.lambda of its value, because giving 1 - rho of every
 /// block's weight to the truth scales w and the losses alike (docs/lambda.md).
 PathValue value_below(const PathPoint& point, double lambda);
-/// How good lambda_1 / lambda times its weights are above lambda_1, if they are those of outputs
-/// with the largest losses, `mean_loss` on the mean.
+/// How good t = point.lambda / lambda times its weights are at a lambda from its own on: the hinge
+/// is convex and `mean_loss` at w = 0, and the dual point stays, with its loss.
 PathValue value_above(const PathPoint& point, double lambda, double mean_loss);
 /// The smallest lambda at which the weights of `point` are within epsilon; 0 if they are at all,
 /// point.lambda if they are nowhere below it.
-double reach_of(const PathPoint& point, double epsilon);
+double reach_below(const PathPoint& point, double epsilon);
+/// The largest lambda at which they are, multiplied; infinite if they are everywhere.
+double reach_above(const PathPoint& point, double epsilon, double mean_loss);
 
 /// What a `Path` is a handle of.
 class PathData {
@@ -47,9 +49,9 @@ class PathData {
 
   /// Down to where the guarantee holds without a hole, from infinity on.
   double lambda_end() const;
-  /// The same for a point that reaches furthest below `lambda`, among those that are within epsilon
-  /// there; `lambda` itself if there is none.
-  double covered_below(double lambda) const;
+  /// Where the next point should be: as far below the end as it will reach up, by what the last one
+  /// does; in the middle of a hole, if there are points below the end.
+  double next_lambda() const;
 
   PathValue at(double lambda) const;
   std::vector<double> weights(const PathValue& value) const;
@@ -57,6 +59,9 @@ class PathData {
 
  private:
   PathValue at_point(double lambda) const;
+  double top_of(const PathPoint& point) const {
+    return reach_above(point, epsilon_, header_.mean_loss);
+  }
 
   PathHeader header_;
   double epsilon_ = 0.0;

@@ -14,7 +14,7 @@ namespace gapwise::internal {
 namespace {
 
 /// Changes whenever pieces are written in another way.
-constexpr std::uint32_t kPathVersion = 2;
+constexpr std::uint32_t kPathVersion = 3;
 
 std::string encode_header(const PathHeader& header) {
   ByteWriter out;
@@ -51,7 +51,10 @@ PathHeader decode_header(std::string_view payload, const std::string& path) {
 std::string encode_point(const PathPoint& point, double epsilon, std::string_view weights) {
   ByteWriter out;
   out.f64(epsilon);
-  for (const double x : {point.lambda, point.primal, point.dual, point.squared_length}) out.f64(x);
+  for (const double x :
+       {point.lambda, point.primal, point.dual, point.dual_loss, point.squared_length}) {
+    out.f64(x);
+  }
   out.u8(point.is_certified ? 1 : 0);
   for (const Index x : {point.passes, point.oracle_calls, point.cached_steps}) out.i64(x);
   out.f64(point.seconds);
@@ -70,7 +73,8 @@ std::string encode_point(const PathPoint& point, double epsilon, std::string_vie
 PathPoint decode_point(ByteReader& in, double& epsilon) {
   epsilon = in.f64();
   PathPoint point;
-  for (double* x : {&point.lambda, &point.primal, &point.dual, &point.squared_length}) {
+  for (double* x :
+       {&point.lambda, &point.primal, &point.dual, &point.dual_loss, &point.squared_length}) {
     *x = in.f64();
     const bool is_unknown = x == &point.dual && *x < 0.0 && std::isinf(*x);
     if (!std::isfinite(*x) && !is_unknown) in.fail("has a point with a number that is not finite");

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 namespace gapwise::internal {
 
-void add_provenance(const Report& report, const TrainOptions& options, Index dimension,
+void add_provenance(const Report& report, const TrainOptions& options, const Problem& problem,
                     std::map<std::string, std::string>& settings) {
   const Progress& progress = report.progress;
   const auto number = [](std::optional<double> value) {
@@ -15,7 +17,11 @@ void add_provenance(const Report& report, const TrainOptions& options, Index dim
   settings["objective"] = name_of(solver_info(options.solver).objective);
   settings["lambda"] = number(report.lambda);
   settings["n"] = fmt::format("{}", progress.n);
-  settings["dimension"] = fmt::format("{}", dimension);
+  settings["dimension"] = fmt::format("{}", problem.dimension());
+  if (const std::span<const double> weights = problem.block_weights(); !weights.empty()) {
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    settings["example_weights"] = fmt::format("{}", sum);  // they add up to
+  }
   settings["seed"] = fmt::format("{}", options.seed);
   settings["sampling"] = name_of(options.sampling);
   settings["step"] = name_of(options.step);

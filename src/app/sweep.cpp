@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
 
 #include "app/checkpoint.h"
+#include "core/weighted_problem.h"
 #include "io/fields.h"
 
 namespace gapwise::internal {
@@ -87,8 +89,9 @@ Sweep::Sweep(std::shared_ptr<const TrainingData> data, const TrainOptions& optio
       threads_(make_threads(options.threads)),
       file_(settings.file) {
   if (!is_grid()) {
-    OracleTeam team(data_->problem(), threads_->count());
-    start_ = find_path_start(data_->problem(), nonnegative(), team);
+    const ObjectiveForm form(data_->problem(), Hinge::kPlain);
+    OracleTeam team(form.problem(), threads_->count());
+    start_ = find_path_start(form.problem(), nonnegative(), team);
     const double epsilon =
         settings_.epsilon.value_or(settings_.relative_epsilon * start_.mean_loss);
     if (!(epsilon > 0.0)) {
@@ -104,7 +107,7 @@ Sweep::Sweep(std::shared_ptr<const TrainingData> data, const TrainOptions& optio
 }
 
 bool Sweep::next() {
-  if (!is_grid() && !covers_above()) {
+  if (!is_grid() && std::isinf(path_->lambda_end())) {
     begin();
     return true;
   }
@@ -210,16 +213,7 @@ std::shared_ptr<FinishedRun> Sweep::make_run(double lambda) const {
   return std::make_shared<FinishedRun>(data_, options);
 }
 
-/// Whether the first point is good for every lambda above its own.
-bool Sweep::covers_above() const {
-  if (path_->points().empty()) return false;
-  const PathPoint& first = path_->points().front();
-  const double rest =
-      path_->header().mean_loss - first.dual - 0.5 * first.lambda * first.squared_length;
-  return std::max(first.gap(), rest) <= path_->epsilon();
-}
-
-/// The point at which every block gives its largest loss.
+/// The point at which every block gives its largest loss, good for every lambda above its own.
 void Sweep::begin() {
   const double lambda = std::max(start_.reach / target_, settings_.lambda_min);
   const auto run = make_run(lambda);
@@ -230,8 +224,8 @@ void Sweep::begin() {
 
 double Sweep::next_lambda() const {
   if (!is_grid()) {
-    const double end = path_->lambda_end();
-    return end > settings_.lambda_min ? end : 0.0;
+    if (path_->lambda_end() <= settings_.lambda_min) return 0.0;
+    return std::max(path_->next_lambda(), settings_.lambda_min);
   }
   for (const double lambda : settings_.grid) {
     if (!path_->has_point(lambda)) return lambda;
@@ -241,7 +235,20 @@ double Sweep::next_lambda() const {
 
 void Sweep::start_warm(Training& run) const {
   if (!run_ || (is_grid() && !(settings_.starts_warm && run.has_warm_start()))) return;
-  run.start_from(run_->training, Training::Keeps::kWeights);
+  run.start_from(run_->training,
+                 keeps_mixtures() ? Training::Keeps::kMixtures : Training::Keeps::kWeights);
+}
+
+/// Where lambda is large, w hardly counts in what outputs are best, and mixtures stay good when
+/// lambda falls; where it is small, w does. What loses less on the way tells (path_data.h).
+bool Sweep::keeps_mixtures() const {
+  if (is_grid()) return false;
+  for (const PathPoint& point : path_->points()) {
+    if (point.lambda != run_->training.lambda()) continue;
+    return path_->header().mean_loss - point.dual_loss <
+           point.dual - 0.5 * point.lambda * point.squared_length;
+  }
+  return false;
 }
 
 /// A point of a grid may end at its budget of passes; one of a path must be as near as promised.
@@ -255,6 +262,7 @@ void Sweep::add(const Report& report) {
   point.lambda = report.lambda;
   point.primal = *report.progress.primal;
   point.dual = report.progress.dual;
+  if (!is_grid()) point.dual_loss = run_->training.dual_loss();
   point.is_certified = report.progress.is_certified;
   for (const double x : report.w) point.squared_length += x * x;
   point.passes = report.progress.passes;

@@ -44,11 +44,11 @@ class Sweep final : public Observer {
   void open();
   void restore();
   std::shared_ptr<FinishedRun> make_run(double lambda) const;
-  bool covers_above() const;
   void begin();
   /// Where the next point is to be; 0 if nowhere.
   double next_lambda() const;
   void start_warm(Training& run) const;
+  bool keeps_mixtures() const;
   bool is_worth_keeping(StopReason reason) const;
   void add(const Report& report);
 

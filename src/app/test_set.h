@@ -19,6 +19,9 @@ class TestSet {
   TestSet(const ExampleSet& train, std::shared_ptr<const Predictor> reader,
           std::vector<std::unique_ptr<Batch>> batches);
 
+  /// Blocks of a problem of one's own, which are judged by the loss of its plain decode.
+  TestSet(const ExampleSet& train, std::shared_ptr<const Problem> own);
+
   /// How good weights w of the training problem are, or of its kernel form if there is one.
   Metrics evaluate(Weights w, const KernelProblem* kernel, const Threads& threads);
 
@@ -29,10 +32,11 @@ class TestSet {
   std::unique_ptr<Predictor> predictor_;
   std::shared_ptr<const Predictor> reader_;  ///< whose names the batches use, if that is another
   std::vector<std::unique_ptr<Batch>> batches_;
+  std::shared_ptr<const Problem> own_;  ///< in their place
 };
 
 /// The examples of a training set by the part that each is in, to test what was trained on the
-/// other parts. The source is read once more.
+/// other parts. The source is read once more. A problem of one's own needs a plain decode.
 std::vector<std::unique_ptr<TestSet>> make_split_tests(const ExampleSet& train,
                                                        std::span<const Index> parts);
 

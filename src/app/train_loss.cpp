@@ -10,10 +10,10 @@
 namespace gapwise::internal {
 namespace {
 
-/// The sum over the blocks of what `judge` says of the best corner at w.
+/// What `judge` says of the best corner of each block at w.
 template <class Judge>
-double judge_corners(const Problem& problem, Weights w, Augment augment, const Threads& threads,
-                     Judge judge) {
+std::vector<double> judge_corners(const Problem& problem, Weights w, Augment augment,
+                                  const Threads& threads, Judge judge) {
   struct Scratch {
     std::unique_ptr<Oracle> oracle;
     PartScores theta;
@@ -31,15 +31,19 @@ double judge_corners(const Problem& problem, Weights w, Augment augment, const T
       found[static_cast<std::size_t>(i)] = judge(own.corner);
     }
   });
-  return std::accumulate(found.begin(), found.end(), 0.0);
+  return found;
 }
 
 }  // namespace
 
-std::optional<double> train_loss(const Problem& problem, Weights w, const Threads& threads) {
+std::optional<double> train_loss(const Problem& problem, std::span<const double> weights, Weights w,
+                                 const Threads& threads) {
   if (!has_plain_decode(problem)) return std::nullopt;
-  const double sum = judge_corners(problem, w, Augment::kNone, threads,
-                                   [](const Corner& corner) { return corner.loss; });
+  const std::vector<double> losses = judge_corners(
+      problem, w, Augment::kNone, threads, [](const Corner& corner) { return corner.loss; });
+  const double sum = weights.empty()
+                         ? std::accumulate(losses.begin(), losses.end(), 0.0)
+                         : std::inner_product(losses.begin(), losses.end(), weights.begin(), 0.0);
   return sum / static_cast<double>(problem.num_blocks());
 }
 
@@ -48,9 +52,10 @@ Index tight_relaxations(const Problem& problem, Weights w, const Threads& thread
     return std::all_of(corner.parts.begin(), corner.parts.end(),
                        [](const Part& part) { return part.value == std::round(part.value); });
   };
-  return static_cast<Index>(
+  const std::vector<double> found =
       judge_corners(problem, w, Augment::kLoss, threads,
-                    [&](const Corner& corner) { return is_output(corner) ? 1.0 : 0.0; }));
+                    [&](const Corner& corner) { return is_output(corner) ? 1.0 : 0.0; });
+  return std::count(found.begin(), found.end(), 1.0);
 }
 
 }  // namespace gapwise::internal

@@ -9,6 +9,8 @@
 #include <filesystem>
 
 #include "app/small_data.h"
+#include "gapwise/argmax_problem.h"
+#include "gapwise/fit.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -248,6 +250,34 @@ TEST_F(LambdaSearchTest, RefusesWhatMakesNoSense) {
   EXPECT_THROW(search_lambda(chains, options_of(), settings), OptionError);
   EXPECT_THROW(search_lambda(own_examples(), options_of(), grid_search(2)), OptionError);
   EXPECT_THROW(search_lambda(chains, options_of("kernel-bcfw"), grid_search(2)), OptionError);
+}
+
+TEST_F(LambdaSearchTest, WeightsThatMustNotBeNegativeAreNotFromTheBeginning) {
+  LambdaSearchSettings settings;
+  settings.is_quick = true;
+  const LambdaSearch found = search_lambda(examples("pose", 20), options_of(), settings);
+  EXPECT_FALSE(found.table.empty());
+}
+
+TEST_F(LambdaSearchTest, AProblemOfOnesOwnIsScoredByItsLoss) {
+  // The truth is 0 where x is negative and 1 elsewhere; the weight is that of the sign of x.
+  const auto argmax = [](double cost) {
+    return [cost](Index i, Weights w, Corner& out) {
+      const double x = static_cast<double>(i % 11) - 4.5;
+      if (std::abs(x) * w[0] >= cost) return;
+      out.parts.collect(0, std::abs(x));
+      out.loss = 1.0;
+    };
+  };
+  const Examples examples(make_argmax_problem(40, 1, argmax(1.0), argmax(1e-9)));
+  const LambdaSearch found = search_lambda(examples, options_of(), grid_search(2));
+  EXPECT_EQ(found.metric, "loss");
+  EXPECT_EQ(found.better, Better::kLower);
+  EXPECT_EQ(found.table[found.best].mean, 0.0);
+  EXPECT_EQ(found.table.front().scores.size(), 2U);
+  TrainOptions options = options_of();
+  options.lambda = Lambda::chosen();
+  EXPECT_EQ(fit(examples, options).train_loss, 0.0);
 }
 
 TEST_F(LambdaSearchTest, AGridKnowsItsPointsOnly) {

@@ -173,7 +173,7 @@ TEST_F(PathTest, GoesOnBitForBitFromWhereverItWasStopped) {
   settings.file = folder_.path("whole.path");
   fit_path(chains, path_options(), settings);
   const std::string whole = read_file(settings.file);
-  for (const int passes : {1, 2, 7, 20, 45}) {
+  for (const int passes : {1, 2, 7, 15, 25}) {
     settings.file = folder_.path("part" + std::to_string(passes) + ".path");
     StopAfterPasses observer(passes);
     const Path part = fit_path(chains, path_options(), settings, observer);
@@ -251,9 +251,19 @@ TEST(PathValues, FollowFromOneCertificate) {
   EXPECT_DOUBLE_EQ(below.primal, 0.8);
   EXPECT_DOUBLE_EQ(below.dual, 0.45);
   // Delta = 0.9 - 0.4: a gap of 0.35 is reached at rho = 1/2.
-  EXPECT_DOUBLE_EQ(reach_of(point, 0.35), 1.0);
-  EXPECT_DOUBLE_EQ(reach_of(point, 0.05), 2.0);
-  EXPECT_DOUBLE_EQ(reach_of(point, 0.7), 0.0);
+  EXPECT_DOUBLE_EQ(reach_below(point, 0.35), 1.0);
+  EXPECT_DOUBLE_EQ(reach_below(point, 0.05), 2.0);
+  EXPECT_DOUBLE_EQ(reach_below(point, 0.7), 0.0);
+
+  // t = 1/2: half of primal and dual, and half of what they are where w = 0.
+  point.dual_loss = 1.3;
+  const PathValue above = value_above(point, 4.0, 2.0);
+  EXPECT_DOUBLE_EQ(above.factor, 0.5);
+  EXPECT_DOUBLE_EQ(above.primal, 1.5);
+  EXPECT_DOUBLE_EQ(above.dual, 1.1);
+  EXPECT_DOUBLE_EQ(reach_above(point, 0.4, 2.0), 4.0);
+  EXPECT_DOUBLE_EQ(reach_above(point, 0.05, 2.0), 2.0);
+  EXPECT_TRUE(std::isinf(reach_above(point, 0.7, 2.0)));
 }
 
 }  // namespace

@@ -205,5 +205,54 @@ TEST(ArgmaxProblem, RefusesAnswersThatBreakTheContract) {
   EXPECT_THROW(ask([](Index, Weights, Corner& out) { out.loss = INFINITY; }), OracleError);
 }
 
+/// Answers that tell who gave them: the loss is the block, plus 0.5 from a batch.
+ArgmaxFunctions telling_functions(std::vector<std::vector<Index>>& asked) {
+  ArgmaxFunctions functions;
+  functions.argmax = [](Index i, Weights, Corner& out) { out.loss = static_cast<double>(i); };
+  functions.batch = [&](std::span<const Index> blocks, Weights, std::span<Corner> out) {
+    asked.emplace_back(blocks.begin(), blocks.end());
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].loss = static_cast<double>(blocks[k]) + 0.5;
+  };
+  functions.batch_size = 3;
+  return functions;
+}
+
+TEST(ArgmaxProblem, ABatchAnswersForItsBlocksInTheirOrder) {
+  std::vector<std::vector<Index>> asked;
+  const auto problem = make_argmax_problem(5, 1, telling_functions(asked));
+  const auto oracle = problem->make_oracle();
+  const std::vector<double> w(1, 0.0);
+  PartScores theta;
+  Corner corner;
+  const auto loss_of = [&](Index i) {
+    oracle->argmax(i, w, theta, corner);
+    return corner.loss;
+  };
+  EXPECT_EQ(oracle->batch_size(), 3);
+  EXPECT_EQ(loss_of(1), 1.0);  // nothing is prepared
+  oracle->prepare(std::vector<Index>{4, 1, 2}, w);
+  EXPECT_EQ(loss_of(4), 4.5);
+  EXPECT_EQ(loss_of(1), 1.5);
+  EXPECT_EQ(loss_of(1), 1.0);  // that was the answer already
+  EXPECT_EQ(loss_of(2), 2.5);
+  oracle->prepare(std::vector<Index>{0, 3}, w);
+  oracle->prepare({}, w);
+  EXPECT_EQ(loss_of(0), 0.0);  // it was forgotten
+  EXPECT_EQ(asked, (std::vector<std::vector<Index>>{{4, 1, 2}, {0, 3}}));
+}
+
+TEST(ArgmaxProblem, RefusesBatchesThatBreakTheContract) {
+  ArgmaxFunctions functions;
+  functions.argmax = [](Index, Weights, Corner&) {};
+  functions.batch = [](std::span<const Index>, Weights, std::span<Corner> out) {
+    out[1].loss = -1.0;
+  };
+  const auto problem = make_argmax_problem(2, 1, functions);
+  const std::vector<double> w(1, 0.0);
+  EXPECT_THROW(problem->make_oracle()->prepare(std::vector<Index>{0, 1}, w), OracleError);
+  functions.batch_size = 0;
+  EXPECT_THROW(make_argmax_problem(2, 1, functions), OracleError);
+}
+
 }  // namespace
 }  // namespace gapwise::internal

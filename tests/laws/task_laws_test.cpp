@@ -185,6 +185,29 @@ TEST_P(TaskLaws, ScoresAndFeaturesAreAdjoint) {
   });
 }
 
+TEST_P(TaskLaws, DescribedPartsHaveTheScoresOfTheOracle) {
+  for_random_outputs(GetParam(), 4, [&](const RandomOutput& at) {
+    const auto& [oracle, i, w, theta, corner] = at;
+    std::vector<Index> ids;
+    for (const Part& part : corner.parts) ids.push_back(part.id);
+    PartRows rows;
+    ASSERT_TRUE(oracle.describe(i, ids, rows));
+    std::vector<double> scores(ids.size(), 0.0);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      for (const PartRows::Member& member : rows.members(row)) {
+        for (const PartRows::Feature& feature : rows.features(row)) {
+          const auto place = static_cast<std::size_t>(member.base + feature.offset);
+          scores[member.part] += member.factor * feature.value * w[place];
+        }
+      }
+    }
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      EXPECT_NEAR(scores[k], theta[ids[k]], 1e-9 * (1.0 + std::abs(scores[k])))
+          << "part " << ids[k];
+    }
+  });
+}
+
 TEST_P(TaskLaws, NormsAndInnerProductsAreThoseOfTheFeatures) {
   std::map<Index, Parts> before;  // another output of the block
   int pairs = 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the shape of a source tree and prints every breach as "file:line: what"; exit 1 if any.
 #   core <- infer <- tasks      core <- io <- tasks      core <- solve
-#   tasks, solve <- app <- cli, python, mpi
+#   tasks, solve <- app <- report <- cli;  app <- python, mpi
 # A task includes no other task, and nothing includes a task but its own folder; proofs are checked
 # without solvers; a public header includes only public ones; the library does not print; sources
 # are ASCII and know no machine; a public header fits on two screens, a source on ten; a folder
@@ -36,7 +36,8 @@ check_includes() {
       may["tasks"] = " core infer io tasks "
       may["solve"] = " core solve "
       may["app"] = " core infer io tasks solve app "
-      split("types errors option_table parts corner problem argmax_problem check_oracle kernel factor_graph metrics data", names, " ")
+      may["report"] = " core infer io tasks solve app report "
+      split("types errors option_table parts part_rows corner oracle problem argmax_problem check_oracle kernel factor_graph metrics data ranking", names, " ")
       for (k in names) public["gapwise/" names[k] ".h"] = "core"
       split("train_options progress train", names, " ")
       for (k in names) public["gapwise/" names[k] ".h"] = "solve"
@@ -50,7 +51,7 @@ check_includes() {
       if (place == "include") layer = layer_of(substr(FILENAME, 9))
       task = layer == "tasks" && depth >= 4 ? folder[3] : ""
       is_library = place == "include" || place == "src"
-      if (is_library && !(layer in may)) complain("lies in no layer (core infer io tasks solve app)")
+      if (is_library && !(layer in may)) complain("lies in no layer (core infer io tasks solve app report)")
     }
     /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
       header = $0

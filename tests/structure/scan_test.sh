@@ -56,6 +56,7 @@ refuses "a task sees another" "outside its folder" src/tasks/sequence/a.cpp '#in
 refuses "shared code sees a task" "outside its folder" src/tasks/shared/a.h '#include "tasks/pose/model.h"'
 refuses "app sees a task" "outside its folder" src/app/fit.cpp '#include "tasks/pose/model.h"'
 refuses "proofs see a solver" "must not include a solver" src/app/proof/a.cpp '#include "solve/private.h"'
+refuses "app sees the report" "app must not include report" src/app/fit.cpp '#include "report/report.h"'
 refuses "program sees a task" "outside its folder" cli/main.cpp '#include "tasks/pose/model.h"'
 refuses "private header in a public one" "private one" include/gapwise/fit.h '#include "solve/private.h"'
 refuses "private header in an example" "private header" examples/tag.cpp '#include "solve/private.h"'

@@ -34,6 +34,11 @@ inline void collect_parts(const ChainLayout& layout, const std::vector<std::int3
     const Index step = layout.edge_attributes > 0 ? t - 1 : 0;
     const Index from = y[static_cast<std::size_t>(t - 1)];
     out.collect(length * labels + (step * labels + from) * labels + k, value);
+    if (t == 1 || layout.order == 1) continue;
+    const Index steps = layout.edge_attributes > 0 ? length - 1 : 1;
+    const Index before = y[static_cast<std::size_t>(t - 2)];
+    out.collect(length * labels + steps * labels * labels + (before * labels + from) * labels + k,
+                value);
   }
 }
 

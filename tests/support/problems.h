@@ -130,7 +130,7 @@ inline Chains random_chains(const ChainSpec& spec) {
   data->nodes.finish(spec.attributes);
   data->edges.finish(spec.edge_attributes);
   Chains chains;
-  chains.layout = {spec.attributes, spec.edge_attributes, spec.labels};
+  chains.layout = {spec.attributes, spec.edge_attributes, spec.labels, spec.variant.order};
   chains.data = data;
   chains.problem = make_sequence_problem(data, chains.layout, spec.loss, spec.variant);
   return chains;
@@ -205,6 +205,10 @@ inline std::vector<double> joint_features(const Chains& chains, Index i,
     if (layout.edge_attributes > 0) {
       add_row(chains.data->edges.row(first + t), layout.edge(0) + pair,
               static_cast<Index>(layout.labels) * layout.labels);
+    }
+    if (t > 1 && layout.order == 2) {
+      const Index before = static_cast<Index>(y[t - 2]) * layout.labels * layout.labels;
+      add(layout.triple() + before + pair, 1.0);
     }
   }
   return phi;

@@ -7,6 +7,7 @@
 #include "app/loaded_model.h"
 #include "app/proof/bounds.h"
 #include "app/proof/proof_record.h"
+#include "core/weighted_problem.h"
 #include "gapwise/proof.h"
 #include "io/files.h"
 
@@ -19,16 +20,18 @@ constexpr double kAgreement = 1e-9;
 
 class Verifier {
  public:
-  Verifier(const ModelRecord& model, const std::string& path, const ExampleSet& examples)
+  Verifier(const ModelRecord& model, const std::string& path, const Examples& examples)
       : path_(path),
         model_(model),
-        examples_(examples),
+        examples_(examples.set()),
         problem_(examples.problem()),
         proof_(decode_proof(read_sealed(FileKind::kProof, path), path)) {}
 
   Verification run(const Threads& threads) {
     check_belonging();
-    const ProofObjective objective{problem_, proof_.objective, proof_.lambda, nonnegative()};
+    const bool is_squared = proof_.objective == Objective::kL2;
+    const ObjectiveForm form(problem_, is_squared ? Hinge::kSquared : Hinge::kPlain);
+    const ProofObjective objective{form.problem(), proof_.objective, proof_.lambda, nonnegative()};
     std::vector<double> w(static_cast<std::size_t>(problem_.dimension()), 0.0);
     for (const Part& part : proof_.w) w[static_cast<std::size_t>(part.id)] = part.value;
     check_weights(w, objective);
@@ -78,7 +81,7 @@ class Verifier {
         std::ssize(proof_.outputs) != problem_.num_blocks()) {
       refuse(fmt::format(
           "was made from other training data: {} examples and {} weights then, {} and {} now; give "
-          "the same file with the same options of the task",
+          "the same file with the same options of the task and the same weights of examples",
           proof_.outputs.size(), proof_.dimension, problem_.num_blocks(), problem_.dimension()));
     }
     for (const auto& [name, value] :
@@ -162,7 +165,7 @@ namespace gapwise {
 
 Verification verify(const Model& model, const std::string& proof, const Examples& examples,
                     ThreadCount threads) {
-  return internal::Verifier(model.loaded().record(), proof, examples.set())
+  return internal::Verifier(model.loaded().record(), proof, examples)
       .run(*internal::make_threads(threads));
 }
 
