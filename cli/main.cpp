@@ -4,7 +4,9 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
+#include "gapwise_commit.h"
 #include "run/signals.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
@@ -70,7 +72,9 @@ int main(int argc, char** argv) {
     }
     const Arguments args(words.begin() + 1, words.end());
     if (words[0] == "--version") {
-      fmt::print("gapwise {}\n", GAPWISE_VERSION);
+      const std::string_view commit = GAPWISE_COMMIT;
+      fmt::print("gapwise {}{}\n", GAPWISE_VERSION,
+                 commit.empty() ? "" : fmt::format(" (commit {})", commit));
     } else if (words[0] == "--help" || words[0] == "-h") {
       fmt::print("{}", help_overview());
     } else {

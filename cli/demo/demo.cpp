@@ -75,6 +75,7 @@ class Demo : public Command {
     const Trained trained = train();
     fmt::print("{}\n", to_table(trained.figures, {place("words.model"), place("words.jsonl"), ""}));
     if (trained.failure) throw InputError(*trained.failure);
+    write_report(trained);
     if (trained.figures.status != StopReason::kInterrupted) {
       show_mistakes(test_words(words), predictions(trained.model));
       show_next_steps();
@@ -102,11 +103,22 @@ class Demo : public Command {
     return run_training(data, settings, options, data->examples().describe());
   }
 
+  void write_report(const Trained& trained) const {
+    ReportInput page;
+    page.title = "Reading noisy words";
+    ReportWriter report(place("words.html"), {}, std::move(page));
+    report.add(trained.lines, trained.figures.solver);
+    report.input().model = view_model(trained.model, test_source(), threads_);
+    report.write();
+    fmt::print("Curves and errors are on the page {}.\n\n", place("words.html"));
+  }
+
+  DataSource test_source() const { return {place("words.txt"), "letters", kTestFoldNames}; }
+
   std::vector<std::string> predictions(const Model& model) const {
     std::string text;
     model.predict(
-        {place("words.txt"), "letters", kTestFoldNames},
-        [&](std::string_view piece) { text += piece; }, threads_);
+        test_source(), [&](std::string_view piece) { text += piece; }, threads_);
     return parse_predictions(text);
   }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "shell/text.h"
@@ -31,6 +32,18 @@ double relative_gap_or_estimate(const Progress& progress) {
 void put(const std::string& text) {
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
+}
+
+std::size_t columns_of_terminal() {
+  winsize size{};
+  constexpr std::size_t kUsual = 80;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return kUsual;
+  return size.ws_col;
+}
+
+ProgressForm settled(ProgressForm form) {
+  if (form != ProgressForm::kAuto) return form;
+  return isatty(STDERR_FILENO) == 1 ? ProgressForm::kBar : ProgressForm::kPlain;
 }
 
 /// What to read into a primal or gap: about, at least, or the number itself, which is certified.
@@ -76,11 +89,51 @@ std::optional<double> TimeLeft::guess(const Progress& progress) const {
   return left;
 }
 
-Console::Console(const TrainOptions& options, bool is_quiet)
-    : is_quiet_(is_quiet), is_live_(!is_quiet && isatty(STDERR_FILENO) == 1), time_left_(options) {}
+double TimeLeft::share_done(const Progress& progress) const {
+  const double spent = progress.seconds;
+  if (const auto left = guess(progress)) return spent / (spent + *left);
+  if (target_ > 0.0 && !history_.empty() && history_.back().second <= target_) return 1.0;
+  double share = static_cast<double>(progress.passes) / static_cast<double>(options_.max_passes);
+  if (options_.max_seconds) share = std::max(share, spent / *options_.max_seconds);
+  return share;
+}
+
+bool has_colours() {
+  const char* const refusal = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  const bool is_dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return isatty(STDERR_FILENO) == 1 && !is_dumb && (refusal == nullptr || *refusal == '\0');
+}
+
+std::string fitting(const std::vector<std::string>& parts, std::size_t width) {
+  std::string line = parts.front();
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    if (line.size() + 2 + parts[k].size() > width) continue;
+    line += "  " + parts[k];
+  }
+  return line;
+}
+
+std::string bar_of(double share, std::size_t width) {
+  const auto filled =
+      static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(width) + 0.5);
+  return "[" + std::string(filled, '#') + std::string(width - filled, '-') + "]";
+}
+
+Meanwhile::Meanwhile(const std::string& what, bool is_quiet, ProgressForm form)
+    : is_shown_(!is_quiet && settled(form) == ProgressForm::kBar) {
+  if (is_shown_) put("\r\x1b[K" + what.substr(0, columns_of_terminal() - 1));
+}
+
+Meanwhile::~Meanwhile() {
+  if (is_shown_) put("\r\x1b[K");
+}
+
+Console::Console(const TrainOptions& options, bool is_quiet, ProgressForm form)
+    : is_quiet_(is_quiet), form_(settled(form)), time_left_(options) {}
 
 void Console::say(const std::string& line) {
-  if (!is_quiet_) warn(line);
+  if (!is_quiet_ && form_ != ProgressForm::kJson) warn(line);
 }
 
 void Console::warn(const std::string& line) {
@@ -89,52 +142,85 @@ void Console::warn(const std::string& line) {
 }
 
 void Console::on_pass(const Progress& progress) {
-  if (!is_live_) return;
+  if (is_quiet_ || form_ != ProgressForm::kBar) return;
   time_left_.record(progress, relative_gap_or_estimate(progress));
-  if (now() - drawn_at_ >= kSecondsBetweenDraws) draw(line(progress));
+  if (now() - drawn_at_ >= kSecondsBetweenDraws) draw(progress);
 }
 
 void Console::on_measure(const Progress& progress) {
-  if (is_quiet_) return;
+  if (is_quiet_ || form_ == ProgressForm::kJson) return;
   last_primal_ = progress.primal;
   time_left_.record(progress, relative_gap_or_estimate(progress));
-  if (is_live_) {
-    draw(line(progress));
+  if (form_ == ProgressForm::kBar) {
+    draw(progress);
   } else {
-    put(line(progress) + "\n");
+    put(plain_line(progress) + "\n");
   }
 }
 
-void Console::close() {
-  if (drawn_ > 0) put("\n");
-  drawn_ = 0;
+void Console::on_trace(const std::string& line) {
+  if (!is_quiet_ && form_ == ProgressForm::kJson) put(line + "\n");
 }
 
-std::string Console::line(const Progress& progress) const {
+void Console::stage(const std::string& what) {
+  if (is_quiet_ || form_ != ProgressForm::kBar) return;
+  put("\r\x1b[K" + what.substr(0, columns_of_terminal() - 1));
+  is_drawn_ = false;
+  is_staged_ = true;
+}
+
+void Console::close() {
+  if (is_drawn_) put("\n");
+  if (is_staged_) put("\r\x1b[K");
+  is_drawn_ = false;
+  is_staged_ = false;
+}
+
+std::vector<std::string> Console::parts(const Progress& progress) const {
   const char* mark = mark_of(progress);
   const double gap = relative_gap_or_estimate(progress);
   const std::string shown_gap =
       std::isfinite(gap) ? fmt::format("{}{}", mark, show_percent(gap)) : "?";
   const std::string shown_primal =
       last_primal_ ? fmt::format("{}{}", mark, show(*last_primal_)) : "?";
-  std::string text = fmt::format("pass {:<4} {:.1f} s  primal {:<9}", progress.passes,
-                                 progress.seconds, shown_primal);
-  if (progress.has_dual())
-    text += fmt::format("  dual {:<9}  gap {}", show(progress.dual), shown_gap);
-  text += fmt::format("  {} calls", show_count(progress.oracle_calls));
+  std::vector<std::string> parts{
+      fmt::format("pass {:<4} {:.1f} s", progress.passes, progress.seconds)};
+  if (progress.has_dual()) parts.push_back(fmt::format("gap {}", shown_gap));
   if (const auto left = time_left_.guess(progress)) {
-    text += fmt::format("  {} left", show_duration(*left));
+    parts.push_back(fmt::format("{} left", show_duration(*left)));
   }
-  return text;
+  parts.push_back(fmt::format("primal {:<9}", shown_primal));
+  if (progress.has_dual()) parts.push_back(fmt::format("dual {:<9}", show(progress.dual)));
+  parts.push_back(fmt::format("{} calls", show_count(progress.oracle_calls)));
+  return parts;
 }
 
-void Console::draw(std::string text) {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) {
-    text = text.substr(0, size.ws_col - 1u);
+std::string Console::plain_line(const Progress& progress) const {
+  const std::vector<std::string> all = parts(progress);
+  const auto find = [&](std::string_view word) {
+    const auto part = std::find_if(all.begin(), all.end(), [&](const std::string& text) {
+      return text.find(word) != std::string::npos;
+    });
+    return part == all.end() ? std::string() : "  " + *part;
+  };
+  return all.front() + find("primal") + find("dual") + find("gap") + find("calls") + find("left");
+}
+
+void Console::draw(const Progress& progress) {
+  constexpr std::size_t kBar = 20;
+  constexpr std::size_t kNarrow = 56;  // without room for a bar
+  const std::size_t width = columns_of_terminal() - 1;
+  const bool has_bar = width >= kNarrow;
+  std::string line = fitting(parts(progress), has_bar ? width - kBar - 3 : width).substr(0, width);
+  if (has_bar) {
+    const bool has_colour = has_colours();
+    line = fmt::format("{}{}{} {}", has_colour ? "\x1b[36m" : "",
+                       bar_of(time_left_.share_done(progress), kBar), has_colour ? "\x1b[0m" : "",
+                       line);
   }
-  put(fmt::format("\r{:<{}}", text, drawn_));
-  drawn_ = text.size();
+  put("\r\x1b[K" + line);
+  is_drawn_ = true;
+  is_staged_ = false;
   drawn_at_ = now();
 }
 

@@ -118,6 +118,8 @@ std::string to_json(const Figures& figures) {
   json["train_loss"] = or_null(figures.train_loss);
   json["peak_rss_bytes"] = figures.peak_rss_bytes;
   json["test"] = figures.test ? object_of(*figures.test) : Json();
+  const Metric* const main = figures.test ? main_metric(*figures.test) : nullptr;
+  if (main != nullptr) json["main_metric"] = main->name;
   if (!progress.decision.empty()) json["decision"] = progress.decision;
   return dump(json);
 }

@@ -9,7 +9,7 @@ RunObserver::RunObserver(const TrainSettings& settings, const TrainOptions& opti
     : settings_(settings),
       base_(std::move(base)),
       headline_(std::move(headline)),
-      console_(options, settings.quiet),
+      console_(options, settings.quiet, settings.progress),
       trace_(settings.trace, settings.trace_clock) {}
 
 void RunObserver::on_pass(const Progress& progress, const Snapshot&) {
@@ -18,6 +18,10 @@ void RunObserver::on_pass(const Progress& progress, const Snapshot&) {
 
 void RunObserver::on_measure(const Progress& progress, Weights) {
   console_.on_measure(progress);
+  if (is_over_) {
+    console_.close();
+    console_.stage("testing ...");
+  }
   measurements_.push_back(progress);
   if (!settings_.tests_on_the_way()) tell(progress, std::nullopt);  // otherwise on_test does
 }
@@ -33,6 +37,14 @@ void RunObserver::tell(const Progress& progress, std::optional<Metrics> test) {
   figures.peak_rss_bytes = peak_rss_bytes();
   figures.test = std::move(test);
   attempt([&] { trace_.add(to_json(figures)); });
+  if (!trace_.lines().empty()) console_.on_trace(trace_.lines().back());
+  if (settings_.report_writer == nullptr) return;
+  attempt([&] { settings_.report_writer->on_progress(trace_.lines(), settings_.report_label); });
+}
+
+void RunObserver::on_stop(const Progress&, const Snapshot&) {
+  is_over_ = true;
+  console_.stage("last measurement ...");
 }
 
 /// Asked before the first step, when everything has been checked.

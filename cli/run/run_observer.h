@@ -30,6 +30,10 @@ class RunObserver : public Observer {
   void on_failure(const std::string& what) override;
   bool wants_stop() override;
   bool wants_checkpoint() override;
+  void on_stop(const Progress& progress, const Snapshot& run) override;
+
+  /// Says what is being done now that the run is over.
+  void stage(const std::string& what) { console_.stage(what); }
 
   /// Completes the trace with the figures of the finished run.
   void finish(const Figures& figures);
@@ -52,6 +56,7 @@ class RunObserver : public Observer {
   std::vector<Progress> measurements_;
   std::vector<Tested> tests_;
   std::optional<std::string> failure_;
+  bool is_over_ = false;  ///< only the last measurement, the test and the files are to come
 };
 
 }  // namespace gapwise::internal::cli

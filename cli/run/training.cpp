@@ -1,19 +1,13 @@
 #include "run/training.h"
 
 #include "io/folds.h"
+#include "run/example_weights.h"
 #include "run/outputs.h"
 #include "run/run_observer.h"
 #include "run/signals.h"
 
 namespace gapwise::internal::cli {
 namespace {
-
-/// The examples to test on; none if the settings name none.
-std::optional<DataSource> test_source(const TrainSettings& settings) {
-  if (settings.test.empty() && settings.test_folds.empty()) return std::nullopt;
-  return DataSource{settings.test.empty() ? settings.data : settings.test, settings.format,
-                    settings.test_folds};
-}
 
 DataSource training_source(const TrainSettings& settings) {
   DataSource source{settings.data, settings.format, settings.train_folds};
@@ -37,10 +31,18 @@ FitSettings fit_settings(const TrainSettings& settings) {
 
 }  // namespace
 
+std::optional<DataSource> test_source(const TrainSettings& settings) {
+  if (settings.test.empty() && settings.test_folds.empty()) return std::nullopt;
+  return DataSource{settings.test.empty() ? settings.data : settings.test, settings.format,
+                    settings.test_folds};
+}
+
 std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings) {
   const std::optional<DataSource> source = test_source(settings);
   if (source && source->path == settings.data) check_read_again(settings.data);
-  Examples train = read_examples(settings.task, training_source(settings), settings.task_options);
+  Examples train = with_weights_of(
+      read_examples(settings.task, training_source(settings), settings.task_options),
+      settings.example_weights);
   return std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
                                               settings.oracle_delay);
 }
@@ -73,6 +75,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
           [&](std::vector<std::string> lines) { observer.trace().restore(std::move(lines)); }};
   catch_signals();
   Fit fit = run_fit(data, options, fit_settings(settings), observer, notes);
+  if (!settings.model.empty()) observer.stage("writing the model ...");
   if (!settings.model.empty()) observer.attempt([&] { fit.model.save(settings.model); });
   if (!settings.proof.empty()) observer.attempt([&] { fit.save_proof(settings.proof); });
   figures.progress = fit.report.progress;
@@ -83,8 +86,8 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   figures.is_cut_short = fit.is_cut_short;
   figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
-  return {std::move(figures), observer.measurements(), observer.tests(), std::move(fit.model),
-          observer.failure()};
+  return {std::move(figures),       observer.measurements(), observer.tests(),
+          observer.trace().lines(), std::move(fit.model),    observer.failure()};
 }
 
 }  // namespace gapwise::internal::cli

@@ -7,7 +7,9 @@
 
 #include "app/training_run.h"
 #include "gapwise/fit.h"
+#include "run/console.h"
 #include "run/figures.h"
+#include "run/report_writer.h"
 
 namespace gapwise::internal::cli {
 
@@ -18,6 +20,7 @@ struct TrainSettings {
   std::string data;
   std::string format;
   std::string train_folds;
+  std::string example_weights;
   std::string test;
   std::string test_folds;
   std::string order;
@@ -34,9 +37,14 @@ struct TrainSettings {
   std::string checkpoint;
   double checkpoint_seconds = 30.0;
   std::string resume;
+  std::string report;
+  std::optional<double> report_every;     ///< seconds
+  ReportWriter* report_writer = nullptr;  ///< told of every measurement; null: none
+  std::string report_label;               ///< of the run in the report
   bool requires_convergence = false;
   bool json = false;
   bool quiet = false;
+  ProgressForm progress = ProgressForm::kAuto;
 
   bool tests_on_the_way() const { return trace_test || test_every.has_value(); }
 };
@@ -46,6 +54,7 @@ struct Trained {
   Figures figures;
   std::vector<Progress> measurements;  ///< every gap pass of this run
   std::vector<Tested> tests;           ///< on the way
+  std::vector<std::string> lines;      ///< of the trace, whether it is written or not
   Model model;
   std::optional<std::string> failure;  ///< why one of its files could not be written
 };
@@ -55,6 +64,9 @@ std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings);
 
 /// The examples to test on; none if the settings name none.
 std::optional<Examples> test_examples(const TrainSettings& settings);
+
+/// Where they are; none if the settings name none.
+std::optional<DataSource> test_source(const TrainSettings& settings);
 
 /// The figures that are known before a run.
 Figures figures_of(const TrainingData& data, const TrainOptions& options);

@@ -111,7 +111,8 @@ std::set<std::string> parse_arguments(const Arguments& args, Command& command) {
   WordReader words(args, rows, command.positional());
   while (words.has_more()) {
     const auto [row, value] = words.take();
-    if (!given.insert(row->name).second) {
+    const bool may_repeat = command.takes_many() && row->name == command.positional();
+    if (!given.insert(row->name).second && !may_repeat) {
       throw OptionError(fmt::format("--{} is given more than once; give it once", row->name));
     }
     if (value.empty()) {

@@ -28,6 +28,8 @@ class Command {
   virtual std::vector<std::string_view> required() const { return {}; }
   /// The option that may be given without its name; empty if there is none.
   virtual std::string_view positional() const { return {}; }
+  /// Whether that option may be given several times.
+  virtual bool takes_many() const { return false; }
   /// Whether `--task` decides which options there are.
   virtual bool depends_on_task() const { return false; }
   /// `given` holds the names of the options that were on the command line.
@@ -49,10 +51,14 @@ const Verb& find_verb(const std::string& name);
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_evaluate();
+std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_verify();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_path();
 std::unique_ptr<Command> make_inspect();
+std::unique_ptr<Command> make_report();
+std::unique_ptr<Command> make_export();
+std::unique_ptr<Command> make_cite();
 std::unique_ptr<Command> make_demo();
 std::unique_ptr<Command> make_sample();
 std::unique_ptr<Command> make_help();

@@ -28,9 +28,9 @@ class Compare : public TrainingCommand {
     groups.push_back(
         {"output",
          {option("output", folder_, "DIR", "where to put a trace of each, the summary, the table"),
-          trace_clock_row(), trace_test_row(), test_every_row(),
+          report_row(), report_every_row(), trace_clock_row(), trace_test_row(), test_every_row(),
           flag("json", settings_.json, "the summaries as one JSON array on standard output"),
-          quiet_row()}});
+          quiet_row(), progress_row()}});
     return groups;
   }
 
@@ -50,6 +50,10 @@ class Compare : public TrainingCommand {
     check_fit();
 
     take_notes();
+    report_.emplace(settings_.report, settings_.report_every,
+                    report_base(fmt::format("Comparison on {}", data_name())));
+    report_->input().notes = comparison_.notes;
+    report_->input().gaps = comparison_.gaps;
     for (const CompareEntry& entry : entries_) comparison_.skipped.push_back(entry.label);
     for (const CompareEntry& entry : entries_) {
       if (is_interrupted()) break;
@@ -79,9 +83,13 @@ class Compare : public TrainingCommand {
     if (settings_.test == "-") {
       throw OptionError("every entry is tested anew; --test must be a file, not standard input");
     }
+    if (settings_.report_every && settings_.report.empty()) {
+      throw OptionError("--report-every needs --report FILE");
+    }
     std::vector<std::string> files{place(kSummary), place(kTable)};
     for (const CompareEntry& entry : entries_) files.push_back(trace_of(entry));
     Outputs outputs;
+    outputs.add("report", settings_.report);
     for (const std::string& file : files) {
       outputs.add("output", file);
       check_regular("output", file);
@@ -116,9 +124,12 @@ class Compare : public TrainingCommand {
     if (number == 1) headline = data_->examples().describe() + "\n" + headline;
     TrainSettings settings = settings_;
     settings.trace = trace_of(entry);
+    settings.report_label = entry.label;
+    if (!settings_.report.empty()) settings.report_writer = &*report_;
     try {
       Trained trained = run_training(data_, settings, entry.options, headline);
       if (trained.failure) remember(*trained.failure);
+      report_->add(trained.lines, entry.label);
       return {entry.label,
               entry.objective,
               std::move(trained.figures),
@@ -138,6 +149,7 @@ class Compare : public TrainingCommand {
     try {
       write_file(place(kSummary), to_json(comparison_) + "\n");
       write_file(place(kTable), to_table(comparison_));
+      if (!settings_.report.empty()) report_->write();
     } catch (const InputError& error) {
       remember(error.what());
     }
@@ -192,6 +204,7 @@ class Compare : public TrainingCommand {
   std::vector<CompareEntry> entries_;
   std::shared_ptr<const TrainingData> data_;
   Comparison comparison_;
+  std::optional<ReportWriter> report_;
   std::optional<std::string> failure_;  ///< the first one
   std::size_t failed_ = 0;              ///< entries that broke off
 };

@@ -26,26 +26,6 @@ bool is_required(const Command& command, const Option& row) {
   return std::find(names.begin(), names.end(), row.name) != names.end();
 }
 
-std::string note_of(const Command& command, const Option& row) {
-  return is_required(command, row) ? "required" : "default: " + default_of(row);
-}
-
-/// The groups of the verb, with those that only another task brings in.
-std::vector<OptionGroup> groups_of(const Verb& verb) {
-  std::vector<OptionGroup> groups = verb.make()->options();
-  for (const std::string_view task : task_names()) {
-    const auto command = verb.make();
-    command->prepare({"--task", std::string(task)});
-    for (OptionGroup& group : command->options()) {
-      const bool is_known =
-          std::any_of(groups.begin(), groups.end(),
-                      [&](const OptionGroup& other) { return other.title == group.title; });
-      if (!is_known) groups.push_back(std::move(group));
-    }
-  }
-  return groups;
-}
-
 std::string solver_list() {
   std::vector<std::pair<std::string, std::string>> rows;
   for (const SolverInfo& solver : solvers()) {
@@ -115,12 +95,18 @@ class Help : public Command {
     return {{"options",
              {option("verb", verb_, "VERB", "the verb to explain; may stand without '--verb'"),
               option("task", task_, "TASK", "show the options of this task"),
-              flag("markdown", markdown_, "the reference of all options as a Markdown page")}}};
+              flag("markdown", markdown_, "the reference of all options as a Markdown page"),
+              flag("man", man_, "a page of the manual, as troff: of the program or of a verb"),
+              choice("completion", shell_, "a script for this shell that completes options")}}};
   }
   std::string_view positional() const override { return "verb"; }
 
   void run(const std::set<std::string>& given) override {
-    if (markdown_) {
+    if (given.contains("completion")) {
+      fmt::print("{}", completion(shell_));
+    } else if (man_) {
+      fmt::print("{}", given.contains("verb") ? man_page(find_verb(verb_)) : man_page());
+    } else if (markdown_) {
       fmt::print("{}", help_markdown());
     } else if (given.contains("verb")) {
       fmt::print("{}", help_on(find_verb(verb_),
@@ -134,9 +120,30 @@ class Help : public Command {
   std::string verb_;
   std::string task_;
   bool markdown_ = false;
+  bool man_ = false;
+  Shell shell_ = Shell::kBash;
 };
 
 }  // namespace
+
+std::string note_of(const Command& command, const Option& row) {
+  return is_required(command, row) ? "required" : "default: " + default_of(row);
+}
+
+std::vector<OptionGroup> groups_of(const Verb& verb) {
+  std::vector<OptionGroup> groups = verb.make()->options();
+  for (const std::string_view task : task_names()) {
+    const auto command = verb.make();
+    command->prepare({"--task", std::string(task)});
+    for (OptionGroup& group : command->options()) {
+      const bool is_known =
+          std::any_of(groups.begin(), groups.end(),
+                      [&](const OptionGroup& other) { return other.title == group.title; });
+      if (!is_known) groups.push_back(std::move(group));
+    }
+  }
+  return groups;
+}
 
 std::string help_overview() {
   std::vector<std::pair<std::string, std::string>> rows;

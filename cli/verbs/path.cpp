@@ -87,6 +87,7 @@ class PathCommand : public TrainingCommand {
                "no: leave times out, so that equal runs give equal files"),
           option("checkpoint-seconds", path_.checkpoint_seconds, at_least(0.0), "S",
                  "time between two states of the run, in FILE.state; 0: after every pass"),
+          report_row(),
           flag("json", settings_.json, "the break points as one JSON object on standard output"),
           quiet_row()}});
     return groups;
@@ -114,6 +115,13 @@ class PathCommand : public TrainingCommand {
     std::optional<Metrics> test;
     if (search && !search->table.empty() && data->has_test()) {
       test = path.model(search->lambda()).evaluate(*test_examples(settings_), options_.threads);
+    }
+    if (!settings_.report.empty()) {
+      ReportWriter report(settings_.report, {}, report_base("Path of " + data_name()));
+      report.input().notes = {data->examples().describe()};
+      report.input().set.paths = {curve_of(path, options_.solver)};
+      report.input().search = search;
+      report.write();
     }
     if (settings_.json) {
       fmt::print("{}", json_of(path, search, test));
@@ -152,6 +160,7 @@ class PathCommand : public TrainingCommand {
 
   Outputs check_files() const {
     Outputs outputs;
+    outputs.add("report", settings_.report);
     std::vector<std::string> files{path_.file};
     for (Index k = 1; k <= choice_.search.folds; ++k) {
       files.push_back(fmt::format("{}.fold{}", path_.file, k));

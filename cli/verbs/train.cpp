@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <filesystem>
 
 #include "app/checkpoint.h"
+#include "io/files.h"
 #include "run/lambda_choice.h"
 #include "run/outputs.h"
 #include "run/signals.h"
@@ -33,7 +35,14 @@ class Train : public TrainingCommand {
     const auto data = read(check_files());
     if (options_.lambda.is_auto) choose_lambda(*data);
     const std::string headline = search_ ? choice_words() : data->examples().describe();
-    const Trained trained = run_training(data, settings_, options_, headline);
+    ReportWriter report(settings_.report, settings_.report_every,
+                        report_base(fmt::format("{} on {}", options_.solver, data_name())));
+    report.input().notes = {data->examples().describe()};
+    report.input().search = search_;
+    if (!settings_.report.empty()) settings_.report_writer = &report;
+    settings_.report_label = options_.solver;
+    Trained trained = run_training(data, settings_, options_, headline);
+    finish_report(report, trained);
     if (settings_.json) {
       fmt::print("{}\n", with_search(to_json(trained.figures)));
     } else {
@@ -41,6 +50,7 @@ class Train : public TrainingCommand {
                                 {settings_.model, settings_.trace, settings_.checkpoint}));
     }
     flush_output();
+    if (!settings_.quiet && !settings_.json) say_next_step();
     if (trained.failure) throw InputError(*trained.failure);
     check_end(trained.figures);
   }
@@ -55,13 +65,46 @@ class Train : public TrainingCommand {
             trace_clock_row(),
             trace_test_row(),
             test_every_row(),
+            report_row(),
+            report_every_row(),
             option("checkpoint", settings_.checkpoint, "FILE", "save the state of the run here"),
             option("checkpoint-seconds", settings_.checkpoint_seconds, at_least(0.0), "S",
                    "time between two checkpoints; 0: after every pass"),
             option("resume", settings_.resume, "FILE",
                    "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
             flag("json", settings_.json, "the summary as one JSON object on standard output"),
-            quiet_row()};
+            quiet_row(),
+            progress_row()};
+  }
+
+  /// One line for people, who wonder what the files are good for.
+  void say_next_step() const {
+    std::string step;
+    if (settings_.model.empty()) {
+      step = "give --model FILE to keep what was learned";
+    } else if (!settings_.report.empty()) {
+      step = fmt::format("open {} in a browser", settings_.report);
+    } else if (!settings_.trace.empty()) {
+      step = fmt::format("gapwise report {}", settings_.trace);
+    } else {
+      step = fmt::format("gapwise predict --model {} --data FILE", settings_.model);
+    }
+    std::fputs(fmt::format("next: {}\n", step).c_str(), stderr);  // who may have gone away
+  }
+
+  /// The page of the whole run, with the model as the test data show it.
+  void finish_report(ReportWriter& report, Trained& trained) const {
+    if (settings_.report.empty()) return;
+    try {
+      const auto source = test_source(settings_);
+      report.add(trained.lines, settings_.report_label);
+      if (source && can_be_read_again(source->path) && !is_interrupted()) {
+        report.input().model = view_model(trained.model, *source, options_.threads);
+      }
+      report.write();
+    } catch (const InputError& error) {
+      if (!trained.failure) trained.failure = error.what();
+    }
   }
 
   /// Where the search for lambda is saved, with a number for each fold; empty: nowhere.
@@ -136,6 +179,7 @@ class Train : public TrainingCommand {
     outputs.add("model", settings_.model);
     outputs.add("proof", settings_.proof);
     outputs.add("trace", settings_.trace);
+    outputs.add("report", settings_.report);
     outputs.check_input("resume", settings_.resume);  // which may be the checkpoint
     outputs.add("checkpoint", settings_.checkpoint);
     check_inputs(outputs);
@@ -153,8 +197,9 @@ class Train : public TrainingCommand {
 
   /// Options that mean nothing without another one.
   void check_partners(const std::set<std::string>& given) {
-    constexpr std::array<std::pair<const char*, const char*>, 5> kPartners{
+    constexpr std::array<std::pair<const char*, const char*>, 6> kPartners{
         {{"proof", "model"},
+         {"report-every", "report"},
          {"trace-clock", "trace"},
          {"trace-test", "trace"},
          {"test-every", "trace"},
@@ -165,7 +210,8 @@ class Train : public TrainingCommand {
       }
     }
     for (const auto& [name, partner] : kPartners) {
-      if (given.contains(name) && !given.contains(partner)) {
+      const bool is_in_report = partner == std::string_view("trace") && given.contains("report");
+      if (given.contains(name) && !given.contains(partner) && !is_in_report) {
         throw OptionError(fmt::format("--{} needs --{} FILE", name, partner));
       }
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "gapwise/check_oracle.h"
 #include "run/order_file.h"
@@ -75,7 +76,10 @@ OptionTable TrainingCommand::data_rows() {
   train_folds.fallback = "all but the test folds";
   OptionTable rows{choice("task", settings_.task, task_names(), "what is to be learned"),
                    option("data", settings_.data, "FILE", "training data; '-' is standard input"),
-                   std::move(format), std::move(train_folds)};
+                   std::move(format), std::move(train_folds),
+                   option("example-weights", settings_.example_weights, "FILE",
+                          "a positive number on each line, for each training example: how often "
+                          "it counts in the objective")};
   return rows;
 }
 
@@ -105,15 +109,50 @@ Option TrainingCommand::quiet_row() {
   return flag("quiet", settings_.quiet, "no progress on standard error");
 }
 
+Option TrainingCommand::progress_row() {
+  return choice("progress", settings_.progress,
+                "what to show on standard error: a live line with a bar, a line or a JSON object "
+                "per measurement; auto: a bar on a terminal, else lines");
+}
+
+Option TrainingCommand::report_row() {
+  return option("report", settings_.report, "FILE",
+                "a page with curves and tables, as 'gapwise report' makes them");
+}
+
+Option TrainingCommand::report_every_row() {
+  return option("report-every", settings_.report_every, at_least(0.0), "S",
+                "write the page while the run goes, after so many seconds at a measurement; it "
+                "loads itself anew");
+}
+
+ReportInput TrainingCommand::report_base(const std::string& title) {
+  ReportInput input;
+  input.title = title;
+  for (const OptionGroup& group : options()) {
+    SettingsTable table{"Options: " + group.title, {}};
+    for (const Option& row : group.rows) table.rows.emplace_back(row.name, row.get());
+    input.settings.push_back(std::move(table));
+  }
+  return input;
+}
+
+std::string TrainingCommand::data_name() const {
+  return std::filesystem::path(settings_.data).filename().string();
+}
+
 void TrainingCommand::check_inputs(const Outputs& outputs) const {
   outputs.check_input("data", settings_.data);
   outputs.check_input("test", settings_.test);
+  outputs.check_input("example-weights", settings_.example_weights);
   outputs.check_input("order", settings_.order);
   outputs.check_input_files(driver_->options());
 }
 
 std::shared_ptr<const TrainingData> TrainingCommand::read(const Outputs& outputs) {
   const OpenedFiles opened;
+  const Meanwhile reading(fmt::format("reading {} ...", data_name()), settings_.quiet,
+                          settings_.progress);
   auto data = read_data(settings_);
   if (!settings_.order.empty()) {
     options_.order = read_order(settings_.order, data->problem().num_blocks());

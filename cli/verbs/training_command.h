@@ -28,6 +28,9 @@ class TrainingCommand : public Command {
   Option trace_test_row();
   Option test_every_row();
   Option quiet_row();
+  Option progress_row();
+  Option report_row();
+  Option report_every_row();
 
   /// The values of the options of the task that were given.
   void take_task_options(const std::set<std::string>& given);
@@ -41,6 +44,11 @@ class TrainingCommand : public Command {
   void check_can_converge(const std::string& solver) const;
   /// Throws EndedEarly unless `who` converged.
   static void check_converged(const std::string& who, const Figures& figures);
+
+  /// The page that is asked for, without its runs, with all settings as they are now.
+  ReportInput report_base(const std::string& title);
+  /// The name of the data without their folder.
+  std::string data_name() const;
 
   /// Reads the data, and the order of the examples into the options. OptionError if one of the
   /// outputs is a file that was read.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "gapwise/proof.h"
+#include "run/example_weights.h"
 #include "shell/exit_codes.h"
 #include "verbs/model_input.h"
 #include "verbs/training_command.h"
@@ -24,9 +25,10 @@ class Verify final : public TrainingCommand {
   void run(const std::set<std::string>& given) override {
     take_task_options(given);
     const Model model = gapwise::load_model(model_);
-    const Examples examples =
+    const Examples examples = with_weights_of(
         read_examples(settings_.task, {settings_.data, settings_.format, settings_.train_folds},
-                      settings_.task_options);
+                      settings_.task_options),
+        settings_.example_weights);
     const Verification found = verify(model, proof_, examples, threads_);
     fmt::print("optimum       {} to {}\n", found.lower, found.upper);
     fmt::print("proven gap    {} ({:.4g} of the primal)\n", found.gap(), found.gap() / found.upper);

@@ -4,7 +4,7 @@ letters 200 >words.txt
 compare=("$GAPWISE" compare --quiet --data words.txt --lambda 0.05)
 train_keys="task solver objective lambda n dimension status passes effective_passes oracle_calls cached_steps"
 train_keys+=" seconds oracle_seconds primal dual gap relative_gap certified train_loss"
-train_keys+=" peak_rss_bytes test"
+train_keys+=" peak_rss_bytes test main_metric"
 
 expect 2 "a constraint that an entry cannot keep" "${compare[@]}" --nonnegative all --output never \
   --solvers bcfw,eg

@@ -4,7 +4,7 @@ letters 60 >words.txt
 
 expect 2 "no verb" "$GAPWISE"
 expect 0 "--version" "$GAPWISE" --version
-grep -q -E '^gapwise [0-9]+\.[0-9]+\.[0-9]+$' out.txt || fail "--version says: $(cat out.txt)"
+grep -q -E '^gapwise [0-9]+\.[0-9]+\.[0-9]+( |$)' out.txt || fail "--version says: $(cat out.txt)"
 expect 0 "help" "$GAPWISE" help
 for verb in train predict evaluate verify compare inspect demo help; do
   expect 0 "help $verb" "$GAPWISE" help $verb

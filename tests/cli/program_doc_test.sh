@@ -43,7 +43,7 @@ both "$(listed "Summary and trace")" "$(printed <summaries.txt)" "summary"
 both "$(listed "Summary and trace")" "$(cat ./*.jsonl | printed)" "trace"
 
 expect 1 "compare with an entry that breaks off" "$GAPWISE" compare --quiet --json \
-  --data chunks.txt --output compared --max-passes 2 --solvers auto,kernel-bcfw,one-slack:lambda=1e-300
+  --data chunks.txt --test chunks.txt --output compared --max-passes 2 --solvers auto,kernel-bcfw,one-slack:lambda=1e-300
 for entry in 0 1 2; do field "$entry" <out.txt; done >entries.txt
 expect 0 "compare relaxed runs" "$GAPWISE" compare --quiet --json "${relaxed[@]}" --output relaxed \
   --solvers auto,gdmm
@@ -62,6 +62,11 @@ for task in $("$GAPWISE" help --markdown | sed -n -E '/^## Tasks/,$s/^\| `([a-z-
   figures "$task" "$task.model" "$task.txt"
 done
 both "$(listed Evaluate)" "$(printed <figures.txt)" "evaluate"
+
+expect 0 "rank" "$GAPWISE" predict --json --marginals --model auto.model --data chunks.txt
+both "$(listed "Ranked predictions")" "$(printed <out.txt)" "ranked predictions"
+expect 0 "calibrate" "$GAPWISE" calibrate --json --model auto.model --data chunks.txt --test chunks.txt
+both "$(listed Calibrate)" "$(printed <out.txt)" "calibrate"
 
 expect 0 "inspect" "$GAPWISE" inspect --json auto.model
 field top <out.txt | field 0 >table.txt

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "report/report.h"
+
+namespace gapwise::internal {
+
+// The parts of a page, each empty if there is nothing to tell.
+
+std::string overview_section(const ReportInput& input);
+std::string curves_section(const ReportInput& input);
+std::string time_to_gap_section(const ReportInput& input);
+std::string decisions_section(const ReportInput& input);
+std::string measurements_section(const ReportInput& input);
+std::string lambda_section(const ReportInput& input);
+std::string model_section(const ModelView& model);
+std::string settings_section(const ReportInput& input);
+
+}  // namespace gapwise::internal
