@@ -11,6 +11,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -63,6 +64,8 @@ def build_package(settings):
     if not (folder / "CMakeCache.txt").exists():
         options += ["-D", "CMAKE_BUILD_TYPE=Release", "-D", "GAPWISE_BUILD_TESTS=OFF",
                     "-D", "GAPWISE_BUILD_EXAMPLES=OFF"]
+        if shutil.which("ninja") and "CMAKE_GENERATOR" not in os.environ:
+            options += ["-G", "Ninja"]  # there may be no make
     subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), *options], check=True)
     subprocess.run(["cmake", "--build", str(folder), "--target", "gapwise-python",
                     "--parallel", jobs], check=True)

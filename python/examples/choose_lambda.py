@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 from sklearn.datasets import load_digits
-from sklearn.model_selection import GridSearchCV, train_test_split
+from sklearn.model_selection import train_test_split
 
 import gapwise
 
@@ -15,7 +15,7 @@ X, y = load_digits(return_X_y=True)
 X, X_test, y, y_test = train_test_split(X / 16, y, train_size=300, random_state=0)
 
 lams = [1e-1, 1e-2, 1e-3]
-search = GridSearchCV(gapwise.MulticlassSVM(relative_gap=0.05), {"lam": lams}, cv=3).fit(X, y)
+search = gapwise.LambdaSearchCV(gapwise.MulticlassSVM(relative_gap=0.05), lams=lams, cv=3).fit(X, y)
 print(f"best lambda {search.best_params_['lam']:g}, test {search.score(X_test, y_test):.3f}")
 
 path = gapwise.lambda_path(gapwise.MulticlassSVM(), X, y, X_val=X_test, y_val=y_test,

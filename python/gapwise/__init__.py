@@ -10,10 +10,12 @@ from . import _native
 from ._classifiers import MulticlassSVM, MultilabelSVM
 from ._errors import Error, InputError, OptionError, OracleError
 from ._estimator import Estimator
+from ._evaluation import Difference, Evaluation, WorstExample
 from ._load import load
 from ._native import Progress
 from ._path import LambdaPath, lambda_path
 from ._problem import Problem, StructuredSVM, check_oracle
+from ._search import LambdaSearchCV
 from ._sources import File, Text
 from ._structures import Aligner, FactorGraphSVM, Parser, PoseFinder, Segmenter
 from ._tagger import SequenceTagger
@@ -23,12 +25,15 @@ __version__ = _native.__version__
 __all__ = [
     "Aligner",
     "ConvergenceWarning",
+    "Difference",
     "Error",
     "Estimator",
+    "Evaluation",
     "FactorGraphSVM",
     "File",
     "InputError",
     "LambdaPath",
+    "LambdaSearchCV",
     "MulticlassSVM",
     "MultilabelSVM",
     "OptionError",
@@ -41,6 +46,7 @@ __all__ = [
     "SequenceTagger",
     "StructuredSVM",
     "Text",
+    "WorstExample",
     "check_oracle",
     "lambda_path",
     "load",

@@ -16,7 +16,7 @@ from ._estimator import LabelledEstimator, main_score
 from ._labels import LabelNames, array_of
 from ._parameters import MulticlassParameters, MultilabelParameters
 from ._rows import matrix_examples, ready
-from ._show import Callback, Metrics, values_of
+from ._show import Callback
 from ._sources import is_source, open_source, refuse_labels
 
 
@@ -159,13 +159,10 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
         texts = [row[0] for row in self._predicted(X)]
         return np.asarray(self._names.to_labels(texts), dtype=self.classes_.dtype)
 
-    def metrics(self, X: Any, y: Any = None) -> Dict[str, float]:
-        """All figures of merit on labelled examples, by name."""
-        model = self._fitted()
-        given = X if is_source(X) else self._checked(X)
-        texts = None if is_source(X) else _texts_of(y, self._names)
-        with self._open(given, texts, True) as examples:
-            return values_of(model.evaluate(examples, self._threads())) or {}
+    def _open_test(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        if is_source(X):
+            return self._open(X, None, True)
+        return self._open(self._checked(X), _texts_of(y, self._names), True)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The share of examples that are put into their class."""
@@ -268,22 +265,15 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
             matrix[row, on] = 1
         return matrix
 
-    def metrics(self, X: Any, y: Any = None) -> Dict[str, float]:
-        """All figures of merit on labelled examples, by name."""
-        return values_of(self._evaluate(X, y)) or {}
-
     def score(self, X: Any, y: Any = None) -> float:
         """The share of all decisions, label by label, that are right."""
         return main_score(self._evaluate(X, y))
 
-    def _evaluate(self, X: Any, y: Any) -> Metrics:
-        model = self._fitted()
-        texts = None
-        if not is_source(X):
-            X = self._checked(X)
-            texts = [self._names.to_texts(row) for row in _label_sets(y)]
-        with self._open(X, texts, True) as examples:
-            return model.evaluate(examples, self._threads())
+    def _open_test(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        if is_source(X):
+            return self._open(X, None, True)
+        texts = [self._names.to_texts(row) for row in _label_sets(y)]
+        return self._open(self._checked(X), texts, True)
 
 
 def _texts_of(y: Any, names: Optional[LabelNames]) -> List[str]:

@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from . import _native
 from ._errors import OptionError
+from ._evaluation import Difference, Evaluation, settings_of
 from ._labels import LabelNames
 from ._options import options_by_name, thread_count
 from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
@@ -48,6 +49,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         Mean loss of the predictions on the training examples.
     validation_ : dict or None
         Metrics on the validation examples.
+    search_ : dict or None
+        With `lam="auto"`, what was tried: "lam", "mean_score", "scores" (a column for each fold),
+        "oracle_calls", the name of the "metric" and which was "chosen".
     """
 
     _task: ClassVar[str]
@@ -127,6 +131,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.history_ = fit.history
         self.train_loss_ = fit.train_loss
         self.validation_ = values_of(fit.validation)
+        self.search_ = None if fit.search is None else tried_by(fit.search)
 
     def _tell_end(self) -> None:
         """After everything is kept."""
@@ -170,6 +175,72 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def settings_(self) -> Dict[str, str]:
         """How the model was read and trained, as its file says it."""
         return self._fitted().settings
+
+    # How good it is
+
+    def _open_labelled(self, *given: Any, **inputs: Any) -> "Opened[_native.Examples]":
+        """Examples to train on, as `fit` takes them."""
+        raise NotImplementedError
+
+    def _open_test(self, *given: Any, **inputs: Any) -> "Opened[_native.Examples]":
+        """The same, to be looked at by the model."""
+        raise NotImplementedError
+
+    def _evaluate(self, X: Any, y: Any = None, **inputs: Any) -> Metrics:
+        model = self._fitted()
+        with self._open_test(X, y, **inputs) as examples:
+            return model.evaluate(examples, self._threads())
+
+    def metrics(self, X: Any, y: Any = None, **inputs: Any) -> Dict[str, float]:
+        """All figures of merit on labelled examples, by name.
+
+        Parameters
+        ----------
+        X, y : examples
+            As for `fit`; so are further inputs such as `lengths`.
+        """
+        return values_of(self._evaluate(X, y, **inputs)) or {}
+
+    def evaluate(self, X: Any, y: Any = None, *, confidence: Optional[float] = None,
+                 worst: int = 0, resamples: int = 1000, seed: int = 1, **inputs: Any) -> Evaluation:
+        """How good the model is on labelled examples, and where it is not.
+
+        Parameters
+        ----------
+        X, y : examples
+            As for `fit`; so are further inputs such as `lengths`.
+        confidence : float, optional
+            With intervals that hold with so many percent, by drawing examples anew (the bootstrap).
+        worst : int, default=0
+            With so many examples that have the most errors.
+        resamples, seed : int
+            How often examples are drawn anew, and how.
+        """
+        model = self._fitted()
+        settings = settings_of(confidence, worst, resamples, seed)
+        with self._open_test(X, y, **inputs) as examples:
+            return Evaluation(_native.evaluate_in_detail(model, examples, settings,
+                                                         self._threads()))
+
+    def compare(self, other: "Estimator", X: Any, y: Any = None, *, confidence: float = 95.0,
+                resamples: int = 1000, seed: int = 1, **inputs: Any) -> Difference:
+        """How much better this model is than another one on the same examples.
+
+        Parameters
+        ----------
+        other : Estimator
+            A fitted one of the same kind.
+        X, y : examples
+            As for `fit`; so are further inputs such as `lengths`.
+        confidence, resamples, seed
+            As for `evaluate`.
+        """
+        first, second = self._fitted(), other._fitted()
+        settings = settings_of(confidence, 0, resamples, seed)
+        with self._open_test(X, y, **inputs) as examples:
+            found = _native.compare_models(first, second, examples, settings, self._threads())
+        (name, mine, _, _), (_, its, _, _) = found["metrics"]
+        return Difference(name, mine, its, found["by"], found["interval"], found["p_value"])
 
     # Files
 
@@ -263,6 +334,13 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def tried_by(search: _native.LambdaSearch) -> Dict[str, Any]:
+    """A search for lambda as arrays."""
+    return {"lam": search.lams, "mean_score": search.means, "scores": search.scores,
+            "oracle_calls": search.oracle_calls, "metric": search.metric,
+            "chosen": search.chosen}
 
 
 def _shown(value: Optional[float]) -> str:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 __version__: str
 
 Metrics = List[Tuple[str, float, bool, bool]]
-Listener = Callable[[str, "Progress", Optional[Metrics]], bool]
+Listener = Callable[[str, Any, Optional[Metrics]], bool]
 
 class OptionInfo:
     name: str
@@ -127,6 +127,8 @@ class Fit:
     def validation(self) -> Optional[Metrics]: ...
     @property
     def history(self) -> Dict[str, NDArray[Any]]: ...
+    @property
+    def search(self) -> Optional[LambdaSearch]: ...
     def save_proof(self, path: str) -> None: ...
 
 def fit(
@@ -179,21 +181,86 @@ class Path:
     def weights(self, lam: float) -> NDArray[np.float64]: ...
     def model(self, lam: float) -> Model: ...
 
+class PathSettings:
+    epsilon: Optional[float]
+    relative_epsilon: float
+    lambda_min: float
+    validation: Optional[Examples]
+    grid: List[float]
+    keeps_weights: bool
+
 def fit_path(
     examples: Examples,
     options: Dict[str, str],
-    epsilon: Optional[float],
-    relative_epsilon: float,
-    lambda_min: float,
-    validation: Optional[Examples],
+    settings: PathSettings,
     listener: Optional[Listener],
     catches_interrupts: bool,
 ) -> Path: ...
+
+class LambdaSearchSettings:
+    path: PathSettings
+    folds: int
+    hold_out: float
+    groups: List[str]
+    is_quick: bool
+    select: str
+    one_standard_error: bool
+
+class LambdaSearch:
+    @property
+    def lams(self) -> NDArray[np.float64]: ...
+    @property
+    def scores(self) -> NDArray[np.float64]: ...
+    @property
+    def means(self) -> NDArray[np.float64]: ...
+    @property
+    def errors(self) -> NDArray[np.float64]: ...
+    @property
+    def oracle_calls(self) -> NDArray[np.int64]: ...
+    @property
+    def seconds(self) -> NDArray[np.float64]: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def chosen(self) -> int: ...
+    @property
+    def metric(self) -> str: ...
+    @property
+    def higher_is_better(self) -> bool: ...
+    @property
+    def status(self) -> str: ...
+
+def search_lambda(
+    examples: Examples,
+    options: Dict[str, str],
+    settings: LambdaSearchSettings,
+    listener: Optional[Listener],
+    catches_interrupts: bool,
+) -> LambdaSearch: ...
+def choose_lambda(folds: List[Path], settings: LambdaSearchSettings) -> LambdaSearch: ...
+def parse_grid(text: str) -> List[float]: ...
+
+class EvaluationSettings:
+    worst: int
+    confidence: Optional[float]
+    resamples: int
+    seed: int
+
+def evaluate_in_detail(
+    model: Model, examples: Examples, settings: EvaluationSettings, threads: Optional[int]
+) -> Dict[str, Any]: ...
+def compare_models(
+    first: Model,
+    second: Model,
+    examples: Examples,
+    settings: EvaluationSettings,
+    threads: Optional[int],
+) -> Dict[str, Any]: ...
 def make_problem(
     num_examples: int,
     dimension: int,
-    loss_augmented: Callable[..., Any],
-    predict: Optional[Callable[..., Any]],
+    functions: Dict[str, Optional[Callable[..., Any]]],
+    batch_size: int,
 ) -> Examples: ...
 def check_oracle(
     examples: Examples, count: int, points: int, seed: int, allows_twins: bool

@@ -1,7 +1,7 @@
 """Weights for every lambda at once."""
 
 from contextlib import ExitStack
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, Union
 
 from . import _native
 from ._errors import OptionError
@@ -51,8 +51,8 @@ class LambdaPath:
 
 def lambda_path(estimator: Estimator, X: Any, y: Any = None, *, X_val: Any = None,
                 y_val: Any = None, epsilon: Optional[float] = None, relative_epsilon: float = 0.1,
-                lambda_min: float = 1e-5, callbacks: Iterable[Callback] = (),
-                **inputs: Any) -> LambdaPath:
+                lambda_min: float = 1e-5, grid: Union[None, str, Iterable[float]] = None,
+                callbacks: Iterable[Callback] = (), **inputs: Any) -> LambdaPath:
     """Follows the solution over lambda, from one at which nothing need be learned downwards.
 
     Parameters
@@ -69,6 +69,9 @@ def lambda_path(estimator: Estimator, X: Any, y: Any = None, *, X_val: Any = Non
         The same relative to the objective at w = 0, if no epsilon is given.
     lambda_min : float, default=1e-5
         Where the path ends.
+    grid : list of numbers or str, optional
+        Only these, such as [1, 0.1] or "2^5:2^-5", each to the gap of the estimator, with any
+        solver. Nothing is promised in between.
     callbacks : iterable of functions
         As for `fit`.
 
@@ -76,19 +79,39 @@ def lambda_path(estimator: Estimator, X: Any, y: Any = None, *, X_val: Any = Non
     -------
     LambdaPath
     """
-    opened = getattr(estimator, "_open_labelled", None)
-    if opened is None:
-        raise OptionError(f"{type(estimator).__name__} has no path")
-    own = ("lambda", "gap", "relative-gap")
-    options: Dict[str, str] = {name: text for name, text in estimator._train_options().items()
-                               if name not in own}
+    settings = _native.PathSettings()
+    settings.epsilon = epsilon
+    settings.relative_epsilon = relative_epsilon
+    settings.lambda_min = lambda_min
+    settings.grid = grid_of(grid)
     listener = Listener(callbacks, estimator.verbose)
     with ExitStack() as stack:
         stack.callback(listener.close)
-        train = stack.enter_context(opened(X, y, **inputs))
-        tests = None
+        train = stack.enter_context(estimator._open_labelled(X, y, **inputs))
         if X_val is not None:
-            tests = stack.enter_context(opened(X_val, y_val))
-        path = _native.fit_path(train, options, epsilon, relative_epsilon, lambda_min, tests,
+            settings.validation = stack.enter_context(estimator._open_labelled(X_val, y_val))
+        path = _native.fit_path(train, sweep_options(estimator, bool(settings.grid)), settings,
                                 listener.or_none, _handles_interrupts())
     return LambdaPath(path)
+
+
+def grid_of(grid: Union[None, str, Iterable[float]]) -> List[float]:
+    """The values of a grid, by falling value; none for a path."""
+    if grid is None:
+        return []
+    if isinstance(grid, str):
+        return _native.parse_grid(grid)
+    try:
+        values = sorted({float(value) for value in grid}, reverse=True)
+    except (TypeError, ValueError):
+        raise OptionError(f"{grid!r} is no grid of numbers; give a list of them, or a text as in "
+                          "'2^5:2^-5' or '1,0.1,0.01'") from None
+    if not values:
+        raise OptionError("the grid is empty; give one number at the least")
+    return values
+
+
+def sweep_options(estimator: Estimator, is_grid: bool) -> Dict[str, str]:
+    """Options of the runs of a path, whose gaps are its own affair, or of a grid."""
+    own = ("lambda",) if is_grid else ("lambda", "gap", "relative-gap")
+    return {name: text for name, text in estimator._train_options().items() if name not in own}

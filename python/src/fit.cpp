@@ -5,7 +5,7 @@
 #include "bindings.h"
 #include "convert.h"
 #include "interrupts.h"
-#include "run_observer.h"
+#include "search_observer.h"
 #include "train_options.h"
 
 namespace gapwise::python {
@@ -21,6 +21,7 @@ namespace {
 /// A finished run with what was measured on its way.
 struct Trained {
   Fit fit;
+  std::optional<LambdaSearch> search;  ///< if lambda was to be chosen
   py::dict history;
 };
 
@@ -35,10 +36,22 @@ Trained train(const Examples& examples, const std::map<std::string, std::string>
   settings.tests_at_measurements = validation.has_value();
   if (start != nullptr) settings.start = &start->fit;
   settings.stop = &stop;
+  TrainOptions asked = make_options(options);
+  std::optional<LambdaSearch> search;
+  if (asked.lambda.is_auto) {
+    LambdaSearchSettings quick;
+    quick.is_quick = true;
+    quick.path.test = validation;
+    quick.path.stop = &stop;
+    SearchObserver watcher(listener);
+    search = without_interpreter([&] { return search_lambda(examples, asked, quick, watcher); });
+    watcher.finish();
+    asked = with_chosen(asked, *search);
+  }
   RunObserver observer(listener);
-  Fit result = without_interpreter(
-      [&] { return gapwise::fit(examples, make_options(options), observer, settings); });
-  return {std::move(result), observer.history()};
+  Fit result =
+      without_interpreter([&] { return gapwise::fit(examples, asked, observer, settings); });
+  return {std::move(result), std::move(search), observer.history()};
 }
 
 py::object optional_list(const std::optional<Metrics>& metrics) {
@@ -89,6 +102,7 @@ void bind_fit(py::module_& module) {
       .def_property_readonly("validation",
                              [](const Trained& self) { return optional_list(self.fit.test); })
       .def_readonly("history", &Trained::history)
+      .def_property_readonly("search", [](const Trained& self) { return to_object(self.search); })
       .def("save_proof", [](const Trained& self, const std::string& path) {
         without_interpreter([&] { self.fit.save_proof(path); });
       });

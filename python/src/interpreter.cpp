@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "gapwise/errors.h"
+
 namespace gapwise::python {
 namespace {
 
@@ -23,6 +25,13 @@ Interpreter::~Interpreter() {
 
 Interpreter* Interpreter::current() {
   return innermost;
+}
+
+Interpreter& Interpreter::of_this_thread() {
+  if (innermost == nullptr) {
+    throw Error("Python was called from a thread of the library; this is a mistake of gapwise");
+  }
+  return *innermost;
 }
 
 void Interpreter::enter() {

@@ -21,6 +21,8 @@ class Interpreter {
 
   /// The innermost one of this thread; null while C++ does not work without the interpreter.
   static Interpreter* current();
+  /// The same; an Error where there is none.
+  static Interpreter& of_this_thread();
 
   void enter();
   void leave();
@@ -63,7 +65,7 @@ auto without_interpreter(Work work) {
 /// Calls Python in the middle of such work; what it raises ends the work and arrives at the caller.
 template <class Call>
 auto call_python(Call call) {
-  Interpreter& interpreter = *Interpreter::current();
+  Interpreter& interpreter = Interpreter::of_this_thread();
   const Inside inside(interpreter);
   try {
     return call();

@@ -10,5 +10,7 @@ PYBIND11_MODULE(_native, module) {
   bind_model(module);
   bind_fit(module);
   bind_path(module);
+  bind_lambda_search(module);
+  bind_evaluation(module);
   bind_problem(module);
 }

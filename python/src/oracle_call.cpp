@@ -134,21 +134,39 @@ py::object OracleCall::look_at(Weights w) {
   return array;
 }
 
-void OracleCall::ask(Index i, const py::object& w, Corner& out) const {
-  const auto number = py::reinterpret_steal<py::object>(PyLong_FromLongLong(i));
-  PyObject* const arguments[] = {number.ptr(), w.ptr()};
-  const auto answer = py::reinterpret_steal<py::object>(
-      PyObject_Vectorcall(function_.ptr(), arguments, 2, nullptr));
+namespace {
+
+py::object call(const py::object& function, const py::object& which, const py::object& w) {
+  PyObject* const arguments[] = {which.ptr(), w.ptr()};
+  auto answer =
+      py::reinterpret_steal<py::object>(PyObject_Vectorcall(function.ptr(), arguments, 2, nullptr));
   if (!answer) throw py::error_already_set();
-  read_answer(i, answer, dimension_, out);
+  return answer;
 }
 
-void OracleCall::operator()(Index i, Weights w, Corner& out) {
+py::object to_number(Index i) {
+  return py::reinterpret_steal<py::object>(PyLong_FromLongLong(i));
+}
+
+}  // namespace
+
+void OracleCall::read(Index i, const py::object& w, const py::object& answer, Corner& out) const {
+  read_answer(i, answer, dimension_, out);
+  if (bound_.is_none()) return;
+  const py::object bound = call(bound_, to_number(i), w);
+  out.is_exact = false;
+  out.upper_bound.reset();
+  if (!bound.is_none()) out.upper_bound = number(i, bound, "an upper bound");
+}
+
+/// Calls `ask` with an array of the weights, and sees to it that nobody looks at them afterwards.
+template <class Ask>
+void OracleCall::with_weights(Weights w, const char* whom, Ask ask) {
   call_python([&] {
     py::object view = look_at(w);
     const bool is_view = w.size() > kShort;
     try {
-      ask(i, view, out);
+      ask(view);
     } catch (...) {
       // The exception has the frame of the oracle, and that has the weights.
       if (is_view) move_home(view, w);
@@ -158,8 +176,35 @@ void OracleCall::operator()(Index i, Weights w, Corner& out) {
       if (!is_view) spare_ = std::move(view);
     } else if (is_view) {
       move_home(view, w);
-      throw OracleError("the oracle, asked about example " + std::to_string(i) +
-                        ", kept the weights, which are only good until it returns; keep a copy");
+      throw OracleError(std::string(whom) +
+                        " kept the weights, which are only good until it returns; keep a copy");
+    }
+  });
+}
+
+void OracleCall::operator()(Index i, Weights w, Corner& out) {
+  with_weights(w, "the oracle", [&](const py::object& view) {
+    read(i, view, call(function_, to_number(i), view), out);
+  });
+}
+
+void OracleCall::operator()(std::span<const Index> blocks, Weights w, std::span<Corner> out) {
+  with_weights(w, "batch", [&](const py::object& view) {
+    const py::object answers =
+        call(function_, to_array(std::vector<Index>(blocks.begin(), blocks.end())), view);
+    const auto list = py::reinterpret_steal<py::object>(PySequence_Fast(answers.ptr(), ""));
+    if (!list) PyErr_Clear();
+    const Py_ssize_t size = list ? PySequence_Fast_GET_SIZE(list.ptr()) : 0;
+    if (!list || size != std::ssize(blocks)) {
+      throw OracleError(
+          "batch, asked about " + std::to_string(blocks.size()) + " examples, returned " +
+          (list ? std::to_string(size) + " answers" : "something of type " + type_name(answers)) +
+          "; a list with an answer for each is needed");
+    }
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const auto answer = py::reinterpret_borrow<py::object>(
+          PySequence_Fast_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(k)));
+      read(blocks[k], view, answer, out[k]);
     }
   });
 }

@@ -2,7 +2,7 @@
 
 #include <pybind11/numpy.h>
 
-#include <string>
+#include <span>
 
 #include "gapwise/corner.h"
 #include "interpreter.h"
@@ -10,20 +10,26 @@
 namespace gapwise::python {
 
 /// A max oracle that is a Python function of the number of an example and the weights. It returns
-/// (indices, values, loss), (indices, values, loss, upper bound) or (vector, loss).
+/// (indices, values, loss), (indices, values, loss, upper bound) or (vector, loss). Or one of the
+/// numbers of several examples and the weights, which returns a sequence of such answers.
 class OracleCall {
  public:
-  OracleCall(py::object function, Index dimension)
-      : function_(std::move(function)), dimension_(dimension) {}
+  /// `bound`, if it is not None, is a function of the same that tells an upper bound of its own.
+  OracleCall(py::object function, py::object bound, Index dimension)
+      : function_(std::move(function)), bound_(std::move(bound)), dimension_(dimension) {}
 
-  /// To be called without the interpreter (without_interpreter()).
+  // To be called without the interpreter (without_interpreter()).
   void operator()(Index i, Weights w, Corner& out);
+  void operator()(std::span<const Index> blocks, Weights w, std::span<Corner> out);
 
  private:
+  template <class Ask>
+  void with_weights(Weights w, const char* whom, Ask ask);
   py::object look_at(Weights w);
-  void ask(Index i, const py::object& w, Corner& out) const;
+  void read(Index i, const py::object& w, const py::object& answer, Corner& out) const;
 
   py::object function_;
+  py::object bound_;
   Index dimension_;
   py::object spare_;  ///< an array for weights that nobody uses now
 };

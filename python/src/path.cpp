@@ -12,17 +12,10 @@ namespace gapwise::python {
 namespace {
 
 Path follow(const Examples& examples, const std::map<std::string, std::string>& options,
-            std::optional<double> epsilon, double relative_epsilon, double lambda_min,
-            const std::optional<Examples>& validation, const py::object& listener,
-            bool catches_interrupts) {
+            PathSettings settings, const py::object& listener, bool catches_interrupts) {
   std::atomic<bool> stop = false;
   std::optional<InterruptGuard> guard;
   if (catches_interrupts) guard.emplace(stop);
-  PathSettings settings;
-  settings.epsilon = epsilon;
-  settings.relative_epsilon = relative_epsilon;
-  settings.lambda_min = lambda_min;
-  settings.test = validation;
   settings.stop = &stop;
   RunObserver observer(listener);
   return without_interpreter(
@@ -32,6 +25,14 @@ Path follow(const Examples& examples, const std::map<std::string, std::string>& 
 }  // namespace
 
 void bind_path(py::module_& module) {
+  py::class_<PathSettings>(module, "PathSettings")
+      .def(py::init<>())
+      .def_readwrite("epsilon", &PathSettings::epsilon)
+      .def_readwrite("relative_epsilon", &PathSettings::relative_epsilon)
+      .def_readwrite("lambda_min", &PathSettings::lambda_min)
+      .def_readwrite("validation", &PathSettings::test)
+      .def_readwrite("grid", &PathSettings::grid)
+      .def_readwrite("keeps_weights", &PathSettings::keeps_weights);
   py::class_<PathPoint>(module, "PathPoint", "The weights of one lambda with their certificate.")
       .def_readonly("lam", &PathPoint::lambda)
       .def_readonly("primal", &PathPoint::primal)
@@ -59,8 +60,7 @@ void bind_path(py::module_& module) {
           "weights", [](const Path& self, double lam) { return to_array(self.weights(lam)); },
           py::arg("lam"))
       .def("model", &Path::model, py::arg("lam"));
-  module.def("fit_path", &follow, py::arg("examples"), py::arg("options"), py::arg("epsilon"),
-             py::arg("relative_epsilon"), py::arg("lambda_min"), py::arg("validation"),
+  module.def("fit_path", &follow, py::arg("examples"), py::arg("options"), py::arg("settings"),
              py::arg("listener"), py::arg("catches_interrupts"));
 }
 

@@ -11,21 +11,29 @@
 namespace gapwise::python {
 namespace {
 
-/// The function of a problem, which may be let go of by any thread.
-ArgmaxFunction make_argmax(const py::object& function, Index dimension) {
+/// A function of a problem, which may be let go of by any thread; none if it is None.
+template <class Function>
+Function make_function(const py::object& function, const py::object& bound, Index dimension) {
   if (function.is_none()) return {};
-  const std::shared_ptr<OracleCall> call(new OracleCall(function, dimension), [](OracleCall* old) {
-    const py::gil_scoped_acquire held;
-    delete old;
-  });
-  return [call](Index i, Weights w, Corner& out) { (*call)(i, w, out); };
+  const std::shared_ptr<OracleCall> call(new OracleCall(function, bound, dimension),
+                                         [](OracleCall* old) {
+                                           const py::gil_scoped_acquire held;
+                                           delete old;
+                                         });
+  return [call](auto&&... arguments) { (*call)(arguments...); };
 }
 
-Examples make_problem(Index num_examples, Index dimension, const py::object& loss_augmented,
-                      const py::object& predict) {
-  return Examples(std::shared_ptr<const Problem>(
-      make_argmax_problem(num_examples, dimension, make_argmax(loss_augmented, dimension),
-                          make_argmax(predict, dimension))));
+Examples make_problem(Index num_examples, Index dimension, const py::dict& functions,
+                      Index batch_size) {
+  const auto given = [&](const char* name) -> py::object { return functions[name]; };
+  const py::object bound = given("upper_bound");
+  ArgmaxFunctions all;
+  all.argmax = make_function<ArgmaxFunction>(given("loss_augmented"), bound, dimension);
+  all.predict = make_function<ArgmaxFunction>(given("predict"), py::none(), dimension);
+  all.batch = make_function<ArgmaxBatch>(given("batch"), bound, dimension);
+  all.batch_size = batch_size;
+  return Examples(
+      std::shared_ptr<const Problem>(make_argmax_problem(num_examples, dimension, std::move(all))));
 }
 
 py::dict check(const Examples& examples, Index count, Index points, std::uint64_t seed,
@@ -50,7 +58,7 @@ py::dict check(const Examples& examples, Index count, Index points, std::uint64_
 
 void bind_problem(py::module_& module) {
   module.def("make_problem", &make_problem, py::arg("num_examples"), py::arg("dimension"),
-             py::arg("loss_augmented"), py::arg("predict"));
+             py::arg("functions"), py::arg("batch_size"));
   module.def("check_oracle", &check, py::arg("examples"), py::arg("count"), py::arg("points"),
              py::arg("seed"), py::arg("allows_twins"));
 }

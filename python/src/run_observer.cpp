@@ -21,14 +21,18 @@ void RunObserver::tell(const char* event, const Progress& progress, const Metric
   });
 }
 
-bool RunObserver::wants_stop() {
+void SignalWatch::look() {
+  if (Interpreter::current() == nullptr) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now - looked_at_ >= kBetweenLooks) {
-    looked_at_ = now;
-    call_python([] {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    });
-  }
+  if (now - looked_at_ < kBetweenLooks) return;
+  looked_at_ = now;
+  call_python([] {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  });
+}
+
+bool RunObserver::wants_stop() {
+  signals_.look();
   return wants_stop_;
 }
 

@@ -9,9 +9,19 @@
 
 namespace gapwise::python {
 
+/// Lets Python look after its signals now and then. On other threads than that which Python called
+/// it does nothing.
+class SignalWatch {
+ public:
+  void look();
+
+ private:
+  std::chrono::steady_clock::time_point looked_at_ = std::chrono::steady_clock::now();
+};
+
 /// Keeps every measurement of a run, tells a Python function of it if there is one, and lets Python
-/// look after signals. The function is called with what happened ("pass", "measure", "test" or
-/// "point"), where the run stands, and the metrics of a test; true ends the run.
+/// look after signals. The function is called with what happened ("pass", "measure" or "test"),
+/// where the run stands, and the metrics of a test; true ends the run.
 class RunObserver final : public PathObserver {
  public:
   explicit RunObserver(py::object listener) : listener_(std::move(listener)) {}
@@ -36,7 +46,7 @@ class RunObserver final : public PathObserver {
 
   py::object listener_;  ///< None: nobody
   bool wants_stop_ = false;
-  std::chrono::steady_clock::time_point looked_at_ = std::chrono::steady_clock::now();
+  SignalWatch signals_;
   std::vector<Progress> measurements_;
   std::vector<std::pair<Progress, Metrics>> tests_;
 };

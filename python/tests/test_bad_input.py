@@ -114,6 +114,62 @@ def test_of_files(tmp_path):
         gapwise.load(tmp_path / "missing")
 
 
+FILES = {
+    gapwise.Parser: [
+        ("", "no sentence|empty|sample"), ("1\tdog\n\n", "columns|fields"),
+        ("1\ta\ta\tX\t_\t_\t9\troot\t_\t_\n\n", "head"),
+        ("1\ta\ta\tX\t_\t_\tx\troot\t_\t_\n\n", "head|number"),
+        ("1\ta\ta\tX\t_\t_\t1\troot\t_\t_\n\n", "head|root|cycle"),
+    ],
+    gapwise.Aligner: [
+        ("", "no |empty"), ("one two\n", "\\|\\|\\|"), ("a ||| b ||| 1-9\n", "9|link"),
+        ("a ||| b ||| x\n", "link|x"), ("a ||| b\n", "link|label|\\|"),
+    ],
+    gapwise.Segmenter: [
+        ("", "no |empty"), ("graph\nnode 0 a:nan\n", "nan|number"), ("node 0 a:1\n", "graph"),
+        ("graph\nnode 0 a:one\n", "one|number"), ("graph\nnode 7 a:1\n", "7|label"),
+        ("graph\nnode 0 a:1\nedge 0 5 a:1\n", "5|node"),
+    ],
+    gapwise.PoseFinder: [
+        ("", "no |empty|grid"), ("figure\n", "grid|joint"), ("grid 0x3\n", "grid|0"),
+        ("grid 4x4\njoint neck\nfigure\nat neck nan 1\n", "no torso"),
+        ("grid 4x4\njoint a\njoint b a\ntorso a b\nfigure\nat a nan 1\n", "nan|number"),
+        ("grid 4x4\njoint neck\nfigure\ncell 9 9 neck:1\n", "9|grid|cell"),
+    ],
+    gapwise.FactorGraphSVM: [
+        ("", "no |empty|states"), ("graph\n", "states|variable|no "),
+        ("states a x y\ngraph\nvariable a z bias\n", "z"),
+        ("states a x y\ngraph\nvariable b x bias\n", "b"),
+        ("states a x y\ngraph\nvariable a x f:nan\n", "nan|number"),
+    ],
+}
+
+
+@pytest.mark.parametrize("kind, text, told", [
+    (kind, text, told) for kind, rows in FILES.items() for text, told in rows])
+def test_of_tasks_with_files(kind, text, told, tmp_path):
+    format = {"parsing": "conllu", "alignment": "alignment", "segmentation": "graph",
+              "pose": "score-maps", "factor-graph": "factors"}[kind._task]
+    path = tmp_path / "data"
+    path.write_text(text)
+    for source in (gapwise.Text(text, format), gapwise.File(path, format)):
+        with pytest.raises(InputError, match=told):
+            kind().fit(source)
+
+
+@pytest.mark.parametrize("kind", [SequenceTagger, MulticlassSVM, MultilabelSVM, *FILES])
+def test_of_files_that_are_none(kind, tmp_path):
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 4)
+    for wrong in (tmp_path / "binary", tmp_path, tmp_path / "missing", "", "\0"):
+        with pytest.raises((gapwise.Error, ValueError)):
+            kind().fit(wrong)
+    with pytest.raises(gapwise.OptionError, match="format"):
+        kind().fit(gapwise.File(tmp_path / "binary", "nonsense"))
+    for early in ("predict", "score", "metrics", "evaluate"):
+        with pytest.raises(Exception, match="not fitted"):
+            getattr(kind(), early)(tmp_path / "binary")
+
+
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(), st.text(max_size=3),
               st.binary(max_size=2)),
@@ -121,7 +177,7 @@ VALUES = st.recursive(
                             st.dictionaries(st.text(max_size=2), inner, max_size=2)),
     max_leaves=8)
 FAST = dict(solver="bcfw", max_passes=1, relative_gap=0.9, n_jobs=1)
-CASES = int(os.environ.get("GAPWISE_CASES", 100))  # of each test; 1700 make 10,000
+CASES = int(os.environ.get("GAPWISE_CASES", 100))  # of each test; 1300 make 10,000
 MANY = settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
@@ -194,3 +250,20 @@ def test_any_sparse_matrix(rows, columns, data):
         return
     y = data.draw(st.lists(st.integers(0, 2), min_size=X.shape[0], max_size=X.shape[0]))
     quiet(lambda: MulticlassSVM(**FAST).fit(X, y).predict(X))
+
+
+@MANY
+@given(VALUES)
+def test_any_batch_of_an_oracle(answer):
+    problem = gapwise.Problem.from_functions(3, 4, lambda i, w: ([], [], 0.0),
+                                             batch=lambda indices, w: answer)
+    quiet(lambda: gapwise.StructuredSVM(problem, solver="fw", max_passes=1).fit())
+
+
+@MANY
+@given(st.sampled_from(list(FILES)), st.one_of(VALUES, st.text(), st.lists(st.sampled_from(
+    ["graph", "node 0", " a:1", "\n", "edge 0 1", "states a x", "variable a x", "grid 4x4", "joint n",
+     "figure", "at n 1 1", "1\t", "_\t", "0\t", "|||", " 1-1", "a "])).map("".join)))
+def test_anything_to_tasks_with_files(kind, text):
+    given = gapwise.Text(text) if isinstance(text, (str, bytes)) else text
+    quiet(lambda: kind(max_passes=1, n_jobs=1).fit(given))

@@ -72,7 +72,9 @@ def test_of_sets_of_labels(program, tmp_path):
 
 
 @pytest.mark.parametrize("kind", [gapwise.Parser, gapwise.Aligner, gapwise.Segmenter,
-                                  gapwise.PoseFinder])
+                                  gapwise.PoseFinder, gapwise.FactorGraphSVM,
+                                  gapwise.SequenceTagger, gapwise.MulticlassSVM,
+                                  gapwise.MultilabelSVM])
 def test_of_files(program, samples, tmp_path, kind):
     data = samples(kind._task)
     expected = trained_by_program(program, tmp_path, kind._task, data, "--max-passes", "5",

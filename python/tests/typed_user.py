@@ -29,3 +29,22 @@ class Mine(gapwise.Problem):
 
 
 gapwise.StructuredSVM(Mine(), lam="1/n").fit(callbacks=[stop])
+
+
+def choose(X: List[List[List[str]]], y: List[List[str]]) -> float:
+    tagger = gapwise.SequenceTagger(lam="auto").fit(X, y)
+    found: gapwise.Evaluation = tagger.evaluate(X, y, confidence=95.0, worst=2)
+    scores: NDArray[np.float64] = found.f1
+    print(found.intervals["token_accuracy"][0], scores.mean(), found.worst[0].errors)
+    search = gapwise.LambdaSearchCV(tagger, lams=[0.1, 0.01], cv=2).fit(X, y, groups=[1, 2, 3])
+    print(search.best_params_["lam"], search.cv_results_, search.predict(X))
+    return tagger.compare(search.best_estimator_, X, y).p_value
+
+
+def together(indices: NDArray[np.int64], w: NDArray[np.float64]) -> "List[tuple[object, ...]]":
+    return [Mine().loss_augmented(int(i), w) for i in indices]
+
+
+with gapwise.Problem.from_functions(3, 2, Mine().loss_augmented, batch=together).in_processes(
+        2) as problem:
+    gapwise.StructuredSVM(problem, lam="1/n").fit()
