@@ -16,7 +16,8 @@ case ${1:-} in
   test) packages+=("${python_packages[@]}" python3-pytest python3-hypothesis python3-pandas
     python3-matplotlib python3-tqdm python3-nbconvert python3-ipykernel mypy
     ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
-    liblinear-tools) ;;
+    liblinear-tools chromium chromium-driver python3-selenium python3-pil mkdocs tmux
+    pkg-config) ;;
   *)
     echo "usage: setup.sh build|python|test" >&2
     exit 2
