@@ -90,7 +90,7 @@ check_sanitized() {
 check_threads() {
   build_preset tsan threaded_tests
   # What is left out takes minutes here and does nothing with threads that the others do not.
-  run_tests build-tsan -LE slow -R '^(core|solve|laws|io|tasks\.sequence)\.' \
+  run_tests build-tsan -LE 'slow|program' -R '^(core|solve|laws|io|tasks\.sequence)\.' \
     -E 'EveryVariant|DualNeverFalls|FindsTheOptimum|WithinTheSame1e5|PlaneTwins|DualMonotone|WeightedOptimum|WeightTwo|NestedSearches'
 }
 

@@ -72,7 +72,7 @@ def test_tells_what_it_tries(sentences, capsys):
 
 def slow_search(**settings):
     X, y = make_sentences(3000, seed=8)
-    return SequenceTagger(relative_gap=1e-9, **settings), X, y
+    return SequenceTagger(relative_gap=1e-9, max_passes=10**6, **settings), X, y
 
 
 def test_ctrl_c_ends_a_search():
