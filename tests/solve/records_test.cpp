@@ -107,7 +107,7 @@ TEST(CornerRecord, MovesTheWeightsAsTheOracleDoes) {
     std::vector<double> expected = at.w;
     at.oracle->scatter(0, parts, 0.7, expected);
     std::vector<double> moved = at.w;
-    add_corners(record, at.lanes(amounts), 0.7, moved.data());
+    RecordVisit().add_corners(record, at.lanes(amounts), 0.7, moved.data());
     for (std::size_t j = 0; j < moved.size(); ++j) EXPECT_NEAR(moved[j], expected[j], 1e-12);
 
     std::fill(amounts.begin(), amounts.end(), 0.0);

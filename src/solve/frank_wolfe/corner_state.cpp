@@ -136,7 +136,7 @@ void CornerState::make(Leap& leap) {
   }
   leap.make(point_, table_, [&](Index i, std::span<const double> amounts, MutableWeights change) {
     const CornerRecord record = arena_.record(i);
-    add_corners(record, amounts, point_.scale(), change.data());
+    visit_.add_corners(record, amounts, point_.scale(), change.data());
     double loss = 0.0;
     for (int p = 0; p < record.corners(); ++p) {
       loss += amounts[static_cast<std::size_t>(p)] * record.losses()[p];

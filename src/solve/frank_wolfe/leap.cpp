@@ -9,26 +9,6 @@ namespace {
 
 /// No step along a pass is longer than so many times the pass.
 constexpr double kLongest = 50.0;
-/// Weights below this are what rounding left of zero.
-constexpr double kNoWeight = 1e-15;
-
-/// Where a step of gamma leads the weights of one block; returns whether some had to be clipped.
-bool aim(std::span<const double> alpha, const double* marked, double gamma, double* target) {
-  bool is_clipped = false;
-  double before = 0.0;
-  double after = 0.0;
-  for (std::size_t p = 0; p < alpha.size(); ++p) {
-    const double aimed = alpha[p] + gamma * (alpha[p] - marked[p]);
-    is_clipped = is_clipped || aimed < 0.0;
-    target[p] = std::max(0.0, aimed);
-    before += alpha[p];
-    after += target[p];
-  }
-  if (!is_clipped) return false;
-  // Back to the old sum, not to 1: otherwise w would drift away from the weights.
-  for (std::size_t p = 0; p < alpha.size(); ++p) target[p] *= before / after;
-  return true;
-}
 
 }  // namespace
 
@@ -71,16 +51,10 @@ bool Leap::make(DualPoint& point, AlphaTable& table, const Add& add) {
   ell_change_ *= gamma;
 
   // Blocks in which a weight would turn negative go to the nearest that they can.
+  table.aim(gamma);
   double cut_loss = 0.0;
   for (const Index i : table.blocks()) {
-    const std::span<const double> alpha(table.alpha(i), table.lanes(i));
-    const double* const marked = table.marked(i);
-    target_.resize(alpha.size());
-    if (!aim(alpha, marked, gamma, target_.data())) continue;
-    for (std::size_t p = 0; p < alpha.size(); ++p) {
-      target_[p] -= alpha[p] + gamma * (alpha[p] - marked[p]);
-    }
-    cut_loss += add(i, target_, change_);
+    if (table.clip(i, cut_)) cut_loss += add(i, cut_, change_);
   }
   ell_change_ += cut_loss / point.n();
   const double rest = exact_line_search(point.along(change_, ell_change_, 1.0));
@@ -89,17 +63,7 @@ bool Leap::make(DualPoint& point, AlphaTable& table, const Add& add) {
 
   v_mark_.assign(v.begin(), v.end());
   ell_mark_ = point.ell();
-  for (const Index i : table.blocks()) {
-    const std::span<double> alpha(table.alpha(i), table.lanes(i));
-    double* const marked = table.marked(i);
-    target_.resize(alpha.size());
-    aim(alpha, marked, gamma, target_.data());
-    for (std::size_t p = 0; p < alpha.size(); ++p) {
-      const double after = alpha[p] + rest * (target_[p] - alpha[p]);
-      marked[p] = alpha[p];
-      alpha[p] = after > kNoWeight ? after : 0.0;
-    }
-  }
+  table.advance(rest);
   stretch_ *= std::max(1.0, gamma * rest);
   if (rest == 0.0 || gamma == 0.0) return false;
   point.shift(change_, ell_change_);

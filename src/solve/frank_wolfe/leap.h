@@ -67,7 +67,7 @@ class Leap {
   std::vector<double> change_;
   double ell_change_ = 0.0;
   AlphaTable of_sets_;
-  std::vector<double> target_;  ///< the weights of one block
+  std::vector<double> cut_;  ///< of the weights of one block
 };
 
 }  // namespace gapwise::internal

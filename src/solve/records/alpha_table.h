@@ -28,11 +28,16 @@ class AlphaTable {
   const double* alpha(Index i) const {
     return alpha_.data() + starts_[static_cast<std::size_t>(i)];
   }
-  /// alpha as it was at the last mark().
-  double* marked(Index i) { return marked_.data() + starts_[static_cast<std::size_t>(i)]; }
   std::size_t lanes(Index i) const { return lanes_[static_cast<std::size_t>(i)]; }
 
   void mark() { marked_ = alpha_; }
+  /// Takes aim at alpha + gamma * (alpha - marked) in all blocks.
+  void aim(double gamma);
+  /// Where block i aims below 0, clips at 0 and scales back to the old sum; `change` is what that
+  /// adds to the aim. Returns whether it was so.
+  bool clip(Index i, std::vector<double>& change);
+  /// Marks where all blocks are, and goes by `share` of the way to where they aim.
+  void advance(double share);
   /// Corner p of block i was of use.
   void use(Index i, int p) {
     used_[starts_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(p)] = 1;
@@ -43,7 +48,8 @@ class AlphaTable {
   std::vector<std::size_t> starts_;   ///< by block
   std::vector<std::uint32_t> lanes_;  ///< by block
   std::vector<double> alpha_;
-  std::vector<double> marked_;
+  std::vector<double> marked_;  ///< alpha as it was at the last mark()
+  std::vector<double> target_;  ///< where a leap takes aim
   std::vector<std::uint8_t> used_;
 };
 

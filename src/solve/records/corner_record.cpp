@@ -39,45 +39,34 @@ std::span<const std::uint64_t> RecordPacker::pack(Oracle& oracle, Index i,
 }
 
 void RecordPacker::find_uses(const CornerSet& corners, std::size_t mask_bytes) {
-  const std::size_t num_parts = corners.ids().size();
-  first_use_.assign(num_parts + 1, 0);
-  num_uses_ = 0;
-  struct Seen {
-    std::int32_t part;
-    std::int32_t corner;
-    double value;
-  };
-  thread_local std::vector<Seen> seen;
-  seen.clear();
+  first_use_.assign(corners.ids().size(), kNoUse);
+  uses_.clear();
+  masks_.clear();
   for (std::int32_t p = 0; p < corners.size(); ++p) {
+    const auto byte = static_cast<std::size_t>(p) / 8;
+    const auto bit = static_cast<std::uint8_t>(1U << (p % 8));
     corners.for_each_part(p, [&](std::int32_t part, double value) {
-      if (value != 0.0) seen.push_back({part, p, value});
+      if (value == 0.0) return;
+      const std::uint32_t use = use_of(static_cast<std::size_t>(part), value);
+      if (use == uses_.size() - 1) masks_.resize(uses_.size() * mask_bytes, 0);
+      masks_[use * mask_bytes + byte] |= bit;
     });
   }
-  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
-    if (a.part != b.part) return a.part < b.part;
-    return a.value != b.value ? a.value < b.value : a.corner < b.corner;
-  });
-  for (std::size_t k = 0; k < seen.size(); ++k) {
-    const bool is_new =
-        k == 0 || seen[k].part != seen[k - 1].part || seen[k].value != seen[k - 1].value;
-    if (is_new) {
-      if (uses_.size() == num_uses_) uses_.emplace_back();
-      uses_[num_uses_].value = seen[k].value;
-      uses_[num_uses_].mask.assign(mask_bytes, 0);
-      ++num_uses_;
-      ++first_use_[static_cast<std::size_t>(seen[k].part) + 1];
-    }
-    const auto corner = static_cast<unsigned>(seen[k].corner);
-    std::uint8_t& byte = uses_[num_uses_ - 1].mask[corner / 8];
-    byte = static_cast<std::uint8_t>(byte | 1U << (corner % 8));
-  }
-  for (std::size_t part = 0; part < num_parts; ++part) first_use_[part + 1] += first_use_[part];
+}
+
+std::uint32_t RecordPacker::use_of(std::size_t part, double value) {
+  std::uint32_t* link = &first_use_[part];
+  while (*link != kNoUse && uses_[*link].value != value) link = &uses_[*link].next;
+  if (*link != kNoUse) return *link;
+  const auto use = static_cast<std::uint32_t>(uses_.size());
+  *link = use;
+  uses_.push_back({value, kNoUse});
+  return use;
 }
 
 bool RecordPacker::add_single(Index at, double factor, std::size_t part) {
   if (at < 0 || at > kMostWeights) return false;
-  for (std::size_t use = first_use_[part]; use < first_use_[part + 1]; ++use) {
+  for (std::uint32_t use = first_use_[part]; use != kNoUse; use = uses_[use].next) {
     singles_.push_back({factor * uses_[use].value, static_cast<std::uint32_t>(at), use});
   }
   return true;
@@ -95,7 +84,7 @@ bool RecordPacker::add_row(std::size_t row) {
   const std::size_t before = elements_.size();
   for (const PartRows::Member& member : parts_.members(row)) {
     if (member.base < 0 || member.base > kMostWeights) return false;
-    for (std::size_t use = first_use_[member.part]; use < first_use_[member.part + 1]; ++use) {
+    for (std::uint32_t use = first_use_[member.part]; use != kNoUse; use = uses_[use].next) {
       const double factor = member.factor * uses_[use].value;
       elements_.push_back({factor, static_cast<std::uint32_t>(member.base), use});
     }
@@ -152,7 +141,8 @@ void RecordPacker::write(const CornerSet& corners, std::size_t mask_bytes) {
   for (const CornerRecord::Row& row : rows_) put(row);
   for (const std::uint32_t offset : offsets_) put(offset);
   for (const Element& element : elements_) {
-    for (const std::uint8_t byte : uses_[element.use].mask) put(byte);
+    std::memcpy(out, masks_.data() + element.use * mask_bytes, mask_bytes);
+    out += mask_bytes;
   }
 }
 

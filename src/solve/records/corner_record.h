@@ -110,23 +110,26 @@ class RecordPacker {
   struct Element {
     double factor;
     std::uint32_t base;
-    std::size_t use;  ///< which of uses_ it stands for
+    std::uint32_t use;  ///< which of uses_ it stands for
   };
-  /// Corners that have the same value of a part.
+  /// A value that corners have of a part, and where the next one of the same part stands.
   struct Use {
     double value;
-    std::vector<std::uint8_t> mask;
+    std::uint32_t next;
   };
+  static constexpr std::uint32_t kNoUse = ~std::uint32_t{0};
 
   void find_uses(const CornerSet& corners, std::size_t mask_bytes);
+  /// Which of uses_ it is that corners have this value of a part.
+  std::uint32_t use_of(std::size_t part, double value);
   bool add_row(std::size_t row);
   bool add_single(Index at, double factor, std::size_t part);
   void write(const CornerSet& corners, std::size_t mask_bytes);
 
   PartRows parts_;
-  std::vector<Use> uses_;               ///< ascending by part, then in order of corners
-  std::size_t num_uses_ = 0;            ///< those of uses_ that mean something
-  std::vector<std::size_t> first_use_;  ///< of each part, and one behind
+  std::vector<Use> uses_;
+  std::vector<std::uint8_t> masks_;       ///< of uses_: who has it
+  std::vector<std::uint32_t> first_use_;  ///< of each part
   std::vector<CornerRecord::Row> rows_;
   std::vector<Element> elements_;  ///< in rows
   std::vector<Element> singles_;

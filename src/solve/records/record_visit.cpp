@@ -6,7 +6,6 @@
 // foreach_target.h comes first.
 #include <hwy/highway.h>
 
-#include <bit>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -96,76 +95,135 @@ HWY_EXPORT(find_pair);
 
 namespace {
 
-/// sum_f value_f * w[offset_f], for one base or two; features of even and odd rank apart.
-double row_score(const double* w, const std::uint32_t* offsets, std::size_t features) {
+/// The features of a row and their values, which are all 1 if there are none.
+struct RowFeatures {
+  const std::uint32_t* offsets;
+  const double* values;
+  std::size_t count;
+
+  double value(std::size_t f) const { return values == nullptr ? 1.0 : values[f]; }
+};
+
+/// sum_f value_f * w[offset_f]; features of even and odd rank are summed apart, for speed.
+template <bool has_values>
+double row_score(const double* w, const RowFeatures& row) {
   double even = 0.0;
   double odd = 0.0;
   std::size_t f = 0;
-  for (; f + 1 < features; f += 2) {
-    even += w[offsets[f]];
-    odd += w[offsets[f + 1]];
+  for (; f + 1 < row.count; f += 2) {
+    even += (has_values ? row.values[f] : 1.0) * w[row.offsets[f]];
+    odd += (has_values ? row.values[f + 1] : 1.0) * w[row.offsets[f + 1]];
   }
-  if (f < features) even += w[offsets[f]];
+  if (f < row.count) even += (has_values ? row.values[f] : 1.0) * w[row.offsets[f]];
   return even + odd;
 }
 
-double row_score(const double* w, const std::uint32_t* offsets, const double* values,
-                 std::size_t features) {
+/// The same of two elements at once: one loop whose end is guessed wrong once, not twice.
+template <bool has_values>
+void row_scores(const double* w, const double* w2, const RowFeatures& row, double& score,
+                double& score2) {
   double even = 0.0;
   double odd = 0.0;
+  double even2 = 0.0;
+  double odd2 = 0.0;
   std::size_t f = 0;
-  for (; f + 1 < features; f += 2) {
-    even += values[f] * w[offsets[f]];
-    odd += values[f + 1] * w[offsets[f + 1]];
+  for (; f + 1 < row.count; f += 2) {
+    const std::size_t at = row.offsets[f];
+    const std::size_t next = row.offsets[f + 1];
+    const double value = has_values ? row.values[f] : 1.0;
+    const double next_value = has_values ? row.values[f + 1] : 1.0;
+    even += value * w[at];
+    even2 += value * w2[at];
+    odd += next_value * w[next];
+    odd2 += next_value * w2[next];
   }
-  if (f < features) even += values[f] * w[offsets[f]];
-  return even + odd;
+  if (f < row.count) {
+    even += row.value(f) * w[row.offsets[f]];
+    even2 += row.value(f) * w2[row.offsets[f]];
+  }
+  score = even + odd;
+  score2 = even2 + odd2;
 }
 
-/// visit(e, base, offsets, values, features) for all elements; singles have one feature, at 0.
-template <class Visit>
-void for_each_element(const CornerRecord& record, Visit visit) {
-  static constexpr std::uint32_t kSelf = 0;
-  static constexpr double kOne = 1.0;
-  const std::uint32_t* const bases = record.bases();
-  const std::uint32_t* offsets = record.offsets();
-  const double* values = record.values();
-  std::size_t e = 0;
-  for (const CornerRecord::Row& row : record.rows()) {
-    for (std::uint32_t left = row.elements; left > 0; --left, ++e) {
-      visit(e, bases[e], offsets, values, row.features);
-    }
-    offsets += row.features;
-    values += row.features;
-  }
-  for (; e < record.elements(); ++e) visit(e, bases[e], &kSelf, &kOne, 1);
-}
-
+template <bool has_values>
 void score_elements(const CornerRecord& record, const double* w, double* scores) {
   const double* const factors = record.factors();
   const std::uint32_t* const bases = record.bases();
-  const std::uint32_t* offsets = record.offsets();
-  const double* values = record.values();
-  const bool has_values = record.has_values();
+  RowFeatures features{record.offsets(), has_values ? record.values() : nullptr, 0};
   std::size_t e = 0;
   for (const CornerRecord::Row& row : record.rows()) {
-    for (std::uint32_t left = row.elements; left > 0; --left, ++e) {
-      scores[e] = factors[e] * (has_values ? row_score(w + bases[e], offsets, values, row.features)
-                                           : row_score(w + bases[e], offsets, row.features));
+    features.count = row.features;
+    const std::size_t end = e + row.elements;
+    for (; e + 1 < end; e += 2) {
+      row_scores<has_values>(w + bases[e], w + bases[e + 1], features, scores[e], scores[e + 1]);
+      scores[e] *= factors[e];
+      scores[e + 1] *= factors[e + 1];
     }
-    offsets += row.features;
-    values += row.features;
+    if (e < end) {
+      scores[e] = factors[e] * row_score<has_values>(w + bases[e], features);
+      ++e;
+    }
+    features.offsets += row.features;
+    if (has_values) features.values += row.features;
   }
   for (; e < record.elements(); ++e) scores[e] = factors[e] * w[bases[e]];
 }
 
-void add_element(double* w, const std::uint32_t* offsets, const double* values,
-                 std::size_t features, double amount) {
-  if (values != nullptr) {
-    for (std::size_t f = 0; f < features; ++f) w[offsets[f]] += amount * values[f];
-  } else {
-    for (std::size_t f = 0; f < features; ++f) w[offsets[f]] += amount;
+/// Additions to elements of one row that wait until there are two, which share one loop.
+class RowUpdate {
+ public:
+  RowUpdate(const RowFeatures& row, double* w) : row_(row), w_(w) {}
+  ~RowUpdate() {
+    if (!is_waiting_) return;
+    for (std::size_t f = 0; f < row_.count; ++f) first_[row_.offsets[f]] += amount_ * row_.value(f);
   }
+  RowUpdate(const RowUpdate&) = delete;
+  RowUpdate& operator=(const RowUpdate&) = delete;
+
+  void add(std::uint32_t base, double amount) {
+    if (!is_waiting_) {
+      first_ = w_ + base;
+      amount_ = amount;
+      is_waiting_ = true;
+      return;
+    }
+    is_waiting_ = false;
+    double* const second = w_ + base;
+    for (std::size_t f = 0; f < row_.count; ++f) {
+      const std::size_t at = row_.offsets[f];
+      const double value = row_.value(f);
+      first_[at] += amount_ * value;
+      second[at] += amount * value;
+    }
+  }
+
+ private:
+  const RowFeatures& row_;
+  double* const w_;
+  double* first_ = nullptr;
+  double amount_ = 0.0;
+  bool is_waiting_ = false;
+};
+
+/// w += amount(e) * psi of element e, for all elements.
+template <class Amount>
+void add_elements(const CornerRecord& record, double* w, Amount amount) {
+  const std::uint32_t* const bases = record.bases();
+  RowFeatures features{record.offsets(), record.has_values() ? record.values() : nullptr, 0};
+  std::size_t e = 0;
+  for (const CornerRecord::Row& row : record.rows()) {
+    features.count = row.features;
+    {
+      RowUpdate update(features, w);
+      for (const std::size_t end = e + row.elements; e < end; ++e) {
+        const double change = amount(e);
+        if (change != 0.0) update.add(bases[e], change);
+      }
+    }
+    features.offsets += row.features;
+    if (features.values != nullptr) features.values += row.features;
+  }
+  for (; e < record.elements(); ++e) w[bases[e]] += amount(e);  // cheaper than to guess at zeros
 }
 
 }  // namespace
@@ -173,45 +231,50 @@ void add_element(double* w, const std::uint32_t* offsets, const double* values,
 CornerPair RecordVisit::find(const CornerRecord& record, const double* w, const double* alpha) {
   if (scores_.size() < record.elements()) scores_.resize(record.elements());
   if (h_.size() < record.lanes()) h_.resize(record.lanes());
-  score_elements(record, w, scores_.data());
+  (record.has_values() ? score_elements<true> : score_elements<false>)(record, w, scores_.data());
   return HWY_DYNAMIC_DISPATCH(find_pair)(record, scores_.data(), alpha, h_.data());
 }
 
 void add_pair(const CornerRecord& record, int s, int a, double amount, double* w) {
   const double* const factors = record.factors();
-  const bool has_values = record.has_values();
-  const std::uint8_t* const masks = record.masks();
   const std::size_t stride = record.lanes() / kLanes;
-  const auto has = [=](std::size_t e, int p) {
-    return masks[e * stride + static_cast<std::size_t>(p) / kLanes] >> (p % 8) & 1;
-  };
-  for_each_element(record, [&](std::size_t e, std::uint32_t base, const std::uint32_t* offsets,
-                               const double* values, std::size_t features) {
-    const int difference = has(e, s) - has(e, a);
-    if (difference == 0) return;
-    const double change = difference * amount * factors[e];
-    add_element(w + base, offsets, has_values ? values : nullptr, features, change);
+  const std::uint8_t* const of_s = record.masks() + static_cast<std::size_t>(s) / kLanes;
+  const std::uint8_t* const of_a = record.masks() + static_cast<std::size_t>(a) / kLanes;
+  const int shift_s = s % 8;
+  const int shift_a = a % 8;
+  const double signs[] = {-amount, 0.0, amount};
+  add_elements(record, w, [&](std::size_t e) {
+    const int difference = (of_s[e * stride] >> shift_s & 1) - (of_a[e * stride] >> shift_a & 1);
+    return signs[difference + 1] * factors[e];
   });
 }
 
-void add_corners(const CornerRecord& record, std::span<const double> amounts, double scale,
-                 double* w) {
+void RecordVisit::fill_subset_sums(std::span<const double> amounts) {
+  subset_sums_.resize(amounts.size() / 4 * kSubsets);
+  double* sums = subset_sums_.data();
+  for (std::size_t first = 0; first < amounts.size(); first += 4, sums += kSubsets) {
+    sums[0] = 0.0;
+    for (unsigned bit = 0; bit < 4; ++bit) {
+      const unsigned half = 1U << bit;
+      for (unsigned k = 0; k < half; ++k) sums[half + k] = sums[k] + amounts[first + bit];
+    }
+  }
+}
+
+void RecordVisit::add_corners(const CornerRecord& record, std::span<const double> amounts,
+                              double scale, double* w) {
+  fill_subset_sums(amounts);
   const double* const factors = record.factors();
-  const bool has_values = record.has_values();
   const std::uint8_t* const masks = record.masks();
   const std::size_t stride = record.lanes() / kLanes;
-  for_each_element(record, [&](std::size_t e, std::uint32_t base, const std::uint32_t* offsets,
-                               const double* values, std::size_t features) {
+  add_elements(record, w, [&](std::size_t e) {
     double sum = 0.0;
     for (std::size_t byte = 0; byte < stride; ++byte) {
-      const double* const group = amounts.data() + byte * kLanes;
-      for (unsigned bits = masks[e * stride + byte]; bits != 0; bits &= bits - 1) {
-        sum += group[std::countr_zero(bits)];
-      }
+      const unsigned mask = masks[e * stride + byte];
+      const double* const sums = subset_sums_.data() + 2 * kSubsets * byte;
+      sum += sums[mask % kSubsets] + sums[kSubsets + mask / kSubsets];
     }
-    if (sum == 0.0) return;
-    add_element(w + base, offsets, has_values ? values : nullptr, features,
-                scale * factors[e] * sum);
+    return scale * factors[e] * sum;
   });
 }
 
