@@ -6,6 +6,7 @@
 // foreach_target.h comes first.
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -169,61 +170,55 @@ void score_elements(const CornerRecord& record, const double* w, double* scores)
   for (; e < record.elements(); ++e) scores[e] = factors[e] * w[bases[e]];
 }
 
-/// Additions to elements of one row that wait until there are two, which share one loop.
-class RowUpdate {
- public:
-  RowUpdate(const RowFeatures& row, double* w) : row_(row), w_(w) {}
-  ~RowUpdate() {
-    if (!is_waiting_) return;
-    for (std::size_t f = 0; f < row_.count; ++f) first_[row_.offsets[f]] += amount_ * row_.value(f);
-  }
-  RowUpdate(const RowUpdate&) = delete;
-  RowUpdate& operator=(const RowUpdate&) = delete;
-
-  void add(std::uint32_t base, double amount) {
-    if (!is_waiting_) {
-      first_ = w_ + base;
-      amount_ = amount;
-      is_waiting_ = true;
-      return;
-    }
-    is_waiting_ = false;
-    double* const second = w_ + base;
-    for (std::size_t f = 0; f < row_.count; ++f) {
-      const std::size_t at = row_.offsets[f];
-      const double value = row_.value(f);
-      first_[at] += amount_ * value;
-      second[at] += amount * value;
-    }
-  }
-
- private:
-  const RowFeatures& row_;
-  double* const w_;
-  double* first_ = nullptr;
-  double amount_ = 0.0;
-  bool is_waiting_ = false;
+/// Elements of a row that change, few at a time.
+constexpr std::size_t kFew = 16;
+struct Changes {
+  std::size_t count = 0;
+  std::uint32_t bases[kFew];
+  double amounts[kFew];
 };
+
+/// w[base + offset_f] += amount * value_f; two elements share one loop, as in row_scores().
+void add_row(const RowFeatures& row, const Changes& changes, double* w) {
+  std::size_t k = 0;
+  for (; k + 1 < changes.count; k += 2) {
+    double* const one = w + changes.bases[k];
+    double* const two = w + changes.bases[k + 1];
+    for (std::size_t f = 0; f < row.count; ++f) {
+      const std::size_t at = row.offsets[f];
+      one[at] += changes.amounts[k] * row.value(f);
+      two[at] += changes.amounts[k + 1] * row.value(f);
+    }
+  }
+  if (k == changes.count) return;
+  double* const last = w + changes.bases[k];
+  for (std::size_t f = 0; f < row.count; ++f) {
+    last[row.offsets[f]] += changes.amounts[k] * row.value(f);
+  }
+}
 
 /// w += amount(e) * psi of element e, for all elements.
 template <class Amount>
 void add_elements(const CornerRecord& record, double* w, Amount amount) {
   const std::uint32_t* const bases = record.bases();
   RowFeatures features{record.offsets(), record.has_values() ? record.values() : nullptr, 0};
+  Changes changes;
   std::size_t e = 0;
   for (const CornerRecord::Row& row : record.rows()) {
     features.count = row.features;
-    {
-      RowUpdate update(features, w);
-      for (const std::size_t end = e + row.elements; e < end; ++e) {
-        const double change = amount(e);
-        if (change != 0.0) update.add(bases[e], change);
+    for (std::size_t end = e + row.elements; e < end;) {
+      changes.count = 0;
+      for (const std::size_t stop = std::min(end, e + kFew); e < stop; ++e) {
+        changes.bases[changes.count] = bases[e];  // taken back by the next one if nothing changes,
+        changes.amounts[changes.count] = amount(e);  // which is cheaper than to guess
+        changes.count += changes.amounts[changes.count] != 0.0 ? 1 : 0;
       }
+      add_row(features, changes, w);
     }
     features.offsets += row.features;
     if (features.values != nullptr) features.values += row.features;
   }
-  for (; e < record.elements(); ++e) w[bases[e]] += amount(e);  // cheaper than to guess at zeros
+  for (; e < record.elements(); ++e) w[bases[e]] += amount(e);
 }
 
 }  // namespace
