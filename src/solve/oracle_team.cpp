@@ -12,10 +12,8 @@ namespace {
 /// A batch of blocks that an oracle has prepared for as long as this lives.
 class PreparedBatch {
  public:
-  PreparedBatch(MeteredOracle& oracle, Index begin, Index end, Weights w) : oracle_(oracle) {
+  PreparedBatch(MeteredOracle& oracle, std::span<const Index> blocks, Weights w) : oracle_(oracle) {
     if (oracle.batch_size() == 1) return;
-    std::vector<Index> blocks(static_cast<std::size_t>(end - begin));
-    std::iota(blocks.begin(), blocks.end(), begin);
     oracle.prepare(blocks, w);
     is_prepared_ = true;
   }
@@ -33,22 +31,25 @@ class PreparedBatch {
 }  // namespace
 
 OracleTeam::OracleTeam(const Problem& problem, int threads)
-    : num_blocks_(problem.num_blocks()), threads_(threads) {
+    : all_blocks_(static_cast<std::size_t>(problem.num_blocks())), threads_(threads) {
+  std::iota(all_blocks_.begin(), all_blocks_.end(), Index{0});
   members_.resize(static_cast<std::size_t>(threads));
   for (Member& member : members_) {
     member.oracle = std::make_unique<MeteredOracle>(problem.make_oracle());
   }
 }
 
-void OracleTeam::visit_all(Weights w, const Visit& visit) {
+void OracleTeam::visit(std::span<const Index> blocks, Weights w, const VisitOne& visit) {
   const Index size = leader().batch_size();
-  for_each(0, (num_blocks_ + size - 1) / size, [&](Index k, MeteredOracle& oracle, std::size_t t) {
+  const Index count = std::ssize(blocks);
+  for_each(0, (count + size - 1) / size, [&](Index part, MeteredOracle& oracle, std::size_t t) {
     Member& me = members_[t];
-    const Index end = std::min(num_blocks_, (k + 1) * size);
-    const PreparedBatch batch(oracle, k * size, end, w);
-    for (Index i = k * size; i < end; ++i) {
-      oracle.argmax(i, w, me.theta, me.corner);
-      visit(i, me.theta, me.corner);
+    const auto begin = static_cast<std::size_t>(part * size);
+    const auto end = static_cast<std::size_t>(std::min(count, (part + 1) * size));
+    const PreparedBatch batch(oracle, blocks.subspan(begin, end - begin), w);
+    for (std::size_t k = begin; k < end; ++k) {
+      oracle.argmax(blocks[k], w, me.theta, me.corner);
+      visit(k, blocks[k], me.theta, me.corner);
     }
   });
 }

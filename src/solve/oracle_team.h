@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/forwarding_oracle.h"
@@ -100,7 +101,16 @@ class OracleTeam {
   /// Calls the max oracle for every block at w, on all threads, and `visit` for each answer; calls
   /// for different blocks run at the same time, so `visit` may only write what belongs to block i.
   using Visit = std::function<void(Index i, const PartScores& theta, const Corner& corner)>;
-  void visit_all(Weights w, const Visit& visit);
+  void visit_all(Weights w, const Visit& visit) {
+    this->visit(all_blocks_, w,
+                [&](std::size_t, Index i, const PartScores& theta, const Corner& corner) {
+                  visit(i, theta, corner);
+                });
+  }
+  /// The same for some blocks; `visit` is told which of them it is, too.
+  using VisitOne =
+      std::function<void(std::size_t k, Index i, const PartScores& theta, const Corner& corner)>;
+  void visit(std::span<const Index> blocks, Weights w, const VisitOne& visit);
 
   /// Calls `body` for the blocks begin..end-1 on all threads, with an oracle and a number < size()
   /// that no other call uses at the same time. Of exceptions, that of the lowest block goes on.
@@ -117,7 +127,7 @@ class OracleTeam {
     PartScores theta;
     Corner corner;
   };
-  Index num_blocks_;
+  std::vector<Index> all_blocks_;
   Threads threads_;
   std::vector<Member> members_;
 };

@@ -71,7 +71,7 @@ class Auto final : public CornerSolver {
 
   Phase after_exact_visit() {
     opened_by_ = Round::kExact;
-    const int s = state_.ask(draw());
+    const int s = ask_next();
     state_.finish(pairwise_steps(state_.block(), s, context_.options.inner_steps));
     return ends_exact_pass() ? after_new_corners() : Phase::kExactPass;
   }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "solve/frank_wolfe/corner_state.h"
 #include "solve/frank_wolfe/corner_states.h"
+#include "solve/frank_wolfe/exact_batch.h"
 #include "solve/sampler.h"
 #include "solve/solver.h"
 
@@ -42,10 +44,23 @@ class CornerSolver : public Solver {
   explicit CornerSolver(const RunContext& context, std::int32_t max_age = 10)
       : context_(context),
         state_(context, max_age),
-        sampler_(context.options.sampling, context.n(), context.options.order) {}
+        sampler_(context.options.sampling, context.n(), context.options.order),
+        batch_(exact_batch(context.problem)) {}
 
   /// The block of the next visit of an exact pass.
   Index draw() { return sampler_.next(context_.rng, state_.gaps()); }
+  /// Looks at that block and returns the corner to go to. Where calls of the oracle are dear, a few
+  /// blocks share one w, so that all threads have something to do.
+  int ask_next() {
+    if (batch_ == 1) return state_.ask(draw());
+    if (!state_.has_answers()) {
+      const Index left = context_.n() - visits_ % context_.n();
+      blocks_.resize(static_cast<std::size_t>(std::min(batch_, left)));
+      for (Index& i : blocks_) i = draw();
+      state_.ask_ahead(blocks_);
+    }
+    return state_.use_answer();
+  }
   /// After such a visit: whether it was the last one of its pass.
   bool ends_exact_pass() {
     if (++visits_ % context_.n() != 0) return false;
@@ -62,6 +77,10 @@ class CornerSolver : public Solver {
   CornerState state_;
   Sampler sampler_;
   Index visits_ = 0;  ///< of exact passes
+
+ private:
+  Index batch_;  ///< visits of exact passes that share one w
+  std::vector<Index> blocks_;
 };
 
 }  // namespace gapwise::internal

@@ -43,15 +43,38 @@ int CornerState::ask(Index i) {
   return s;
 }
 
+void CornerState::ask_ahead(std::span<const Index> blocks) {
+  close_records();
+  answers_.ask(context_.team, blocks, point_.w(),
+               [this](Index i, const PartScores& theta, const Corner& corner) {
+                 check_against(i, theta, corner, corners(i).best_violation(theta));
+               });
+  work_ += static_cast<double>(blocks.size()) * context_.problem.oracle_cost();
+}
+
+int CornerState::use_answer() {
+  const AnswerQueue::Answer& answer = answers_.next();
+  remember(answer.i, answer.corner);
+  look(answer.i);
+  const int s = local_.best();
+  corners(answer.i).touch(s, pass_);
+  gaps_.record(answer.i, std::max(0.0, local_.gap(s)));
+  return s;
+}
+
 std::optional<int> CornerState::recall(Index i) {
   if (!has_choice(i)) return std::nullopt;
   close_records();
+  look(i);
+  cached_work_ += static_cast<double>(scores_.size());
+  return local_.best();
+}
+
+void CornerState::look(Index i) {
   i_ = i;
   corners(i).score(oracle_, i, point_.w(), scores_);
   work_ += static_cast<double>(scores_.size());
-  cached_work_ += static_cast<double>(scores_.size());
   local_.start(oracle_, i, corners(i), scores_);
-  return local_.best();
 }
 
 void CornerState::use_recalled(int s) {

@@ -8,6 +8,7 @@
 #include "solve/certificate.h"
 #include "solve/dual_state.h"
 #include "solve/fields.h"
+#include "solve/frank_wolfe/answer_queue.h"
 #include "solve/frank_wolfe/block_dual.h"
 #include "solve/frank_wolfe/corner_set.h"
 #include "solve/frank_wolfe/gap_tracker.h"
@@ -24,7 +25,7 @@ namespace gapwise::internal {
 /// remembered corners (CornerSet), together they make the dual point, and what follows from a step
 /// (average of the iterates, block gaps, work done) is kept along with it. It knows how to visit a
 /// block and nothing of what comes after what. A visit is
-///   s = ask(i) or recall(i)    which corner of block i to go to
+///   s = ask(i), use_answer() or recall(i)    which corner of a block to go to
 ///   gain = a step of block()   towards s, by the rule of the solver
 ///   finish(gain)               the point and its average follow
 /// or, for pairwise steps between remembered corners where the problem allows it, visit_record(i):
@@ -49,6 +50,12 @@ class CornerState {
 
   /// Looks at block i with the oracle and remembers its answer.
   int ask(Index i);
+  /// Looks at several blocks with the oracle, all at the w of now and on all threads; answers are
+  /// remembered when they are used.
+  void ask_ahead(std::span<const Index> blocks);
+  bool has_answers() const { return !answers_.is_empty(); }
+  /// Looks at the block of the next answer; the corner to go to is the best one at the w of now.
+  int use_answer();
   /// Looks at block i without the oracle; nothing if it has only one corner.
   std::optional<int> recall(Index i);
   /// To be called if the step goes to a corner that was recalled.
@@ -124,8 +131,8 @@ class CornerState {
   template <class Self>
   static void fields(Self& self, auto&& each) {
     each(self.point_);
-    each(self.gaps_, self.measured_gap_, self.averager_, self.pass_, self.cached_steps_, self.work_,
-         self.cached_work_, self.can_record_);
+    each(self.answers_, self.gaps_, self.measured_gap_, self.averager_, self.pass_,
+         self.cached_steps_, self.work_, self.cached_work_, self.can_record_);
   }
 
   bool make_records();
@@ -140,6 +147,8 @@ class CornerState {
   double distance(Index i, const CornerPair& pair);
 
   CornerSet& corners(Index i) { return corners_[static_cast<std::size_t>(i)]; }
+  /// Block i at the w of now, and what its corners are worth there.
+  void look(Index i);
   int remember(Index i, const Corner& corner);
   void remember_if_room(Index i, const Corner& corner);
 
@@ -154,6 +163,7 @@ class CornerState {
   RecordArena arena_;
   AlphaTable table_;
   RecordVisit visit_;
+  AnswerQueue answers_;
   GapTracker gaps_;
   std::optional<double> measured_gap_;
   Averager averager_;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <algorithm>
+
+#include "gapwise/problem.h"
+
+namespace gapwise::internal {
+
+/// How many visits of an exact pass ask the oracle at one w, so that threads can share them: a
+/// small part of all blocks, for w soon becomes old, and only where a call of the oracle costs much
+/// more than to score remembered outputs once more when its answer is used. It follows from the
+/// problem alone, never from the number of threads.
+inline Index exact_batch(const Problem& problem) {
+  // In scores of single parts: above what handwritten words (91) and chunks (219) take, where a
+  // second look at remembered outputs costs more than threads win, below that of a parser (638).
+  constexpr double kDear = 500.0;
+  constexpr Index kBatchesPerPass = 64;
+  constexpr Index kLeast = 4;
+  constexpr Index kMost = 64;
+  if (problem.oracle_cost() < kDear) return 1;
+  return std::clamp<Index>(problem.num_blocks() / kBatchesPerPass, kLeast, kMost);
+}
+
+}  // namespace gapwise::internal
