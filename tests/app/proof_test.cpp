@@ -12,18 +12,9 @@
 namespace gapwise::internal {
 namespace {
 
+using testing::proven_run;
 using testing::samples;
 using testing::says;
-
-TrainOptions proven_run(std::string_view solver) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(0.05);
-  options.keep_outputs = true;
-  options.max_passes = 10;
-  options.threads = 1;
-  return options;
-}
 
 std::vector<std::string> provers() {
   std::vector<std::string> names;
