@@ -56,6 +56,26 @@ inline TrainOptions proven_run(std::string_view solver) {
   return options;
 }
 
+/// Runs on one thread that end after so many passes.
+inline TrainOptions bounded_run(const std::string& solver, Index passes) {
+  TrainOptions options;
+  options.solver = solver;
+  options.max_passes = passes;
+  options.threads = 1;
+  return options;
+}
+
+/// Writes the proof of a fit to `path` and expects that it holds for the examples.
+inline Verification expect_proof(const Fit& done, const Examples& examples,
+                                 const std::string& path) {
+  done.save_proof(path);
+  const Verification found = verify(done.model, path, examples, 1);
+  EXPECT_TRUE(found.holds) << found.gap() << " > " << found.claimed;
+  EXPECT_LE(found.lower, found.upper);
+  EXPECT_LT(found.rounding, 1e-6 * found.upper);
+  return found;
+}
+
 /// Three classes that one number each speaks for, as a problem of somebody's own.
 inline Examples own_examples() {
   const auto argmax = [](Index i, Weights w, Corner& out) {

@@ -9,6 +9,7 @@
 namespace gapwise::internal {
 namespace {
 
+using testing::expect_proof;
 using testing::proven_run;
 using testing::samples;
 using testing::says;
@@ -40,11 +41,7 @@ TEST(ExampleWeights, AreProvenForEveryTaskAndForBothHinges) {
       SCOPED_TRACE(std::string(task) + ", " + std::string(solver));
       const Fit done = fit(weighted, proven_run(solver));
       const std::string proof = folder.path("proof");
-      done.save_proof(proof);
-      const Verification found = verify(done.model, proof, weighted, 1);
-      EXPECT_TRUE(found.holds) << found.gap() << " > " << found.claimed;
-      EXPECT_LE(found.lower, found.upper);
-      EXPECT_LT(found.rounding, 1e-6 * found.upper);
+      expect_proof(done, weighted, proof);
       EXPECT_THROW(verify(done.model, proof, plain, 1), InputError);
       EXPECT_EQ(done.model.settings().count("example_weights"), 1U);
     }
