@@ -9,7 +9,6 @@
 namespace gapwise::internal {
 namespace {
 
-using testing::expect_proof;
 using testing::proven_run;
 using testing::samples;
 using testing::says;
@@ -41,7 +40,7 @@ TEST(ExampleWeights, AreProvenForEveryTaskAndForBothHinges) {
       SCOPED_TRACE(std::string(task) + ", " + std::string(solver));
       const Fit done = fit(weighted, proven_run(solver));
       const std::string proof = folder.path("proof");
-      expect_proof(done, weighted, proof);
+      testing::expect_proof(done, weighted, proof);
       EXPECT_THROW(verify(done.model, proof, plain, 1), InputError);
       EXPECT_EQ(done.model.settings().count("example_weights"), 1U);
     }
