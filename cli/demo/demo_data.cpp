@@ -87,7 +87,7 @@ struct Hand {
 };
 
 LetterImage draw_letter(char letter, Rng& rng) {
-  const Glyph& glyph = demo_font()[static_cast<std::size_t>(letter - 'a')];
+  const Glyph glyph{static_cast<std::size_t>(letter - 'a')};
   const Hand hand(rng);
   LetterImage image;
   for (int row = 0; row < LetterImage::kRows; ++row) {

@@ -20,10 +20,7 @@ constexpr const char* kTable = "table.txt";
 class Compare : public TrainingCommand {
  public:
   std::vector<OptionGroup> options() override {
-    std::vector<OptionGroup> groups = training_groups();
-    for (OptionGroup& group : groups) {
-      std::erase_if(group.rows, [](const Option& row) { return row.name == "solver"; });
-    }
+    std::vector<OptionGroup> groups = training_groups_without("solver");
     groups.insert(groups.begin(), {"comparison", comparison_rows()});
     groups.push_back(
         {"output",

@@ -72,10 +72,7 @@ Json object_of(const PathPoint& point) {
 class PathCommand : public TrainingCommand {
  public:
   std::vector<OptionGroup> options() override {
-    std::vector<OptionGroup> groups = training_groups();
-    for (OptionGroup& group : groups) {
-      std::erase_if(group.rows, [](const Option& row) { return row.name == "lambda"; });
-    }
+    std::vector<OptionGroup> groups = training_groups_without("lambda");
     std::erase_if(groups, [](const OptionGroup& group) { return group.rows.empty(); });
     groups.push_back({"path", path_rows()});
     groups.push_back({"choice of lambda", choice_.rows()});

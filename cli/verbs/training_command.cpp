@@ -43,6 +43,14 @@ std::vector<OptionGroup> TrainingCommand::reading_groups() {
   return {{"data", data_rows()}, {"task " + settings_.task, driver_->options()}};
 }
 
+std::vector<OptionGroup> TrainingCommand::training_groups_without(std::string_view option) {
+  std::vector<OptionGroup> groups = training_groups();
+  for (OptionGroup& group : groups) {
+    std::erase_if(group.rows, [&](const Option& row) { return row.name == option; });
+  }
+  return groups;
+}
+
 std::vector<OptionGroup> TrainingCommand::training_groups() {
   OptionTable solver = option_table(options_);
   OptionTable objective = take(solver, {"lambda"});

@@ -24,6 +24,7 @@ class TrainingCommand : public Command {
   /// What decides which examples there are; the others are added by training_groups.
   std::vector<OptionGroup> reading_groups();
   std::vector<OptionGroup> training_groups();
+  std::vector<OptionGroup> training_groups_without(std::string_view option);
   Option trace_clock_row();
   Option trace_test_row();
   Option test_every_row();

@@ -53,6 +53,31 @@ class _MatrixEstimator(LabelledEstimator):
             self._remember(examples, fit)
         self._set_labels(names)
 
+    def _texts_of(self, y: Any, names: LabelNames) -> List[Any]:
+        """What `y` holds for each row, as texts."""
+        raise NotImplementedError
+
+    def _validation(self, X: Any, y: Any, names: Optional[LabelNames]
+                    ) -> "Optional[AbstractContextManager[_native.Examples]]":
+        """Examples to test on, if there are any."""
+        if X is None:
+            return None
+        if is_source(X):
+            return self._open(X, None)
+        texts = self._texts_of(y, names or LabelNames([]))
+        return self._open(self._checked(X), texts)
+
+    def _open_labelled(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        if is_source(X):
+            return self._open(X, None)
+        X = check_array(X, accept_sparse="csr", dtype=np.float64)
+        return self._open(X, self._texts_of(y, LabelNames([])))
+
+    def _open_test(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
+        if is_source(X):
+            return self._open(X, None, True)
+        return self._open(self._checked(X), self._texts_of(y, self._names), True)
+
     def _predicted(self, X: Any) -> List[List[str]]:
         model = self._fitted()
         given = X if is_source(X) else self._checked(X)
@@ -97,8 +122,6 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
         The weights.
     intercept_ : array
         Weights of the constant feature of option `bias`.
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "multiclass"
@@ -113,11 +136,8 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
             See the class.
         y : array-like, optional
             The class of each row; None if it is in the file.
-        X_val, y_val : optional
-            Examples to test on at every measurement.
-        callbacks : iterable of functions
-            Called with a `Progress`, and the metrics on the validation examples or None, after
-            every pass, measurement and test; true ends the run.
+        X_val, y_val, callbacks : optional
+            Examples to test on at every measurement, and functions: see :class:`Estimator`.
 
         Returns
         -------
@@ -137,32 +157,21 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
                                  "least two")
             names = LabelNames(classes.tolist())
             texts = names.to_texts(y.tolist())
-        validation = None
-        if X_val is not None:
-            tests = None if is_source(X_val) else _texts_of(y_val, names)
-            given = X_val if is_source(X_val) else self._checked(X_val)
-            validation = self._open(given, tests)
-        self._train(X, texts, names, validation, callbacks)
+        self._train(X, texts, names, self._validation(X_val, y_val, names), callbacks)
         if names is not None:
             self.classes_ = classes
         self._tell_end()
         return self
-
-    def _open_labelled(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
-        if is_source(X):
-            return self._open(X, None)
-        X = check_array(X, accept_sparse="csr", dtype=np.float64)
-        return self._open(X, _texts_of(y, None))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row, or of each example of a file."""
         texts = [row[0] for row in self._predicted(X)]
         return np.asarray(self._names.to_labels(texts), dtype=self.classes_.dtype)
 
-    def _open_test(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
-        if is_source(X):
-            return self._open(X, None, True)
-        return self._open(self._checked(X), _texts_of(y, self._names), True)
+    def _texts_of(self, y: Any, names: LabelNames) -> List[Any]:
+        if y is None:
+            raise InputError("y is missing")
+        return names.to_texts(np.asarray(y).tolist())
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The share of examples that are put into their class."""
@@ -187,8 +196,6 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
         The weights of features. Labels that never occur have none.
     intercept_ : array
         Weights of the constant feature of option `bias`.
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "multilabel"
@@ -212,11 +219,8 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
             See the class.
         y : matrix of zeros and ones, or list of collections of labels, optional
             The labels of each row; None if they are in the file.
-        X_val, y_val : optional
-            Examples to test on at every measurement.
-        callbacks : iterable of functions
-            Called with a `Progress`, and the metrics on the validation examples or None, after
-            every pass, measurement and test; true ends the run.
+        X_val, y_val, callbacks : optional
+            Examples to test on at every measurement, and functions: see :class:`Estimator`.
 
         Returns
         -------
@@ -232,24 +236,10 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
             columns = np.shape(y)[1] if _is_indicator(y) else None
             names = LabelNames(set().union(*sets))
             texts = [names.to_texts(row) for row in sets]
-        validation = None
-        if X_val is not None:
-            tests = None
-            if not is_source(X_val):
-                tests = [(names or LabelNames([])).to_texts(row) for row in _label_sets(y_val)]
-                X_val = self._checked(X_val)
-            validation = self._open(X_val, tests)
-        self._train(X, texts, names, validation, callbacks)
+        self._train(X, texts, names, self._validation(X_val, y_val, names), callbacks)
         self.n_columns_ = columns
         self._tell_end()
         return self
-
-    def _open_labelled(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
-        if is_source(X):
-            return self._open(X, None)
-        X = check_array(X, accept_sparse="csr", dtype=np.float64)
-        names = LabelNames([])
-        return self._open(X, [names.to_texts(row) for row in _label_sets(y)])
 
     def _take_model(self, model: _native.Model) -> None:
         super()._take_model(model)
@@ -269,17 +259,8 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
         """The share of all decisions, label by label, that are right."""
         return main_score(self._evaluate(X, y))
 
-    def _open_test(self, X: Any, y: Any = None) -> "AbstractContextManager[_native.Examples]":
-        if is_source(X):
-            return self._open(X, None, True)
-        texts = [self._names.to_texts(row) for row in _label_sets(y)]
-        return self._open(self._checked(X), texts, True)
-
-
-def _texts_of(y: Any, names: Optional[LabelNames]) -> List[str]:
-    if y is None:
-        raise InputError("y is missing")
-    return (names or LabelNames([])).to_texts(np.asarray(y).tolist())
+    def _texts_of(self, y: Any, names: LabelNames) -> List[Any]:
+        return [names.to_texts(row) for row in _label_sets(y)]
 
 
 def _is_indicator(y: Any) -> bool:

@@ -24,8 +24,19 @@ Self = TypeVar("Self", bound="Estimator")
 Opened = AbstractContextManager  # of examples
 
 
+# Stands among the attributes of every estimator.
+_ATTRIBUTES_OF_RUNS = """\
+    status_, gap_, certified_, primal_, dual_, history_, ...
+        As for every estimator: see :class:`Estimator`.
+"""
+
+
 class Estimator(BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators. What a run left behind:
+    """Base of the estimators.
+
+    The `callbacks` of `fit` are called with a `Progress`, and the metrics on the validation
+    examples or None, after every pass, measurement and test; true ends the run. What a run left
+    behind:
 
     Attributes
     ----------
@@ -66,11 +77,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         for base in cls.__mro__[1:]:
             if base.__name__.endswith("Parameters") and cls.__doc__ and base.__doc__:
                 summary, _, rest = cls.__doc__.partition("\n\n")
-                body, _, more = rest.partition("    Attributes\n")
-                attributes = "\n    Attributes\n" + more if more else ""
+                body, _, own = rest.partition("    Attributes\n    ----------\n")
                 # The parameters are documented where they are written from the option tables.
-                cls.__doc__ = (f"{summary}\n\n{body.rstrip()}\n\n    {base.__doc__.rstrip()}\n"
-                               f"{attributes}")
+                cls.__doc__ = (f"{summary}\n\n{body.rstrip()}\n\n    {base.__doc__.rstrip()}\n\n"
+                               f"    Attributes\n    ----------\n{own.rstrip(' ')}"
+                               f"{_ATTRIBUTES_OF_RUNS}    ")
 
     # Options
 

@@ -241,8 +241,6 @@ class StructuredSVM(OwnParameters, Estimator):
     ----------
     coef_ : array
         The weights. For models also as `w`.
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "own"

@@ -1,7 +1,7 @@
 """Tasks whose examples lie in files, or are text in the format of a file."""
 
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Dict, Iterable, List, Optional, Tuple
+from typing import Any, ClassVar, Dict, Iterable, List, Optional, Tuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from ._parameters import (AlignmentParameters, FactorGraphParameters, ParsingPar
 from ._rows import ready
 from ._show import Callback
 from ._sources import Text, is_source, open_source
+
+Self = TypeVar("Self", bound="_FileEstimator")
 
 
 class _FileEstimator(Estimator):
@@ -48,11 +50,15 @@ class _FileEstimator(Estimator):
             raise InputError("X has no examples")
         return Text("".join(text.rstrip("\n") + "\n" + self._between for text in texts))
 
-    def _train(self, X: Any, X_val: Any, callbacks: Iterable[Callback]) -> None:
+    def fit(self: Self, X: Any, y: Any = None, *, X_val: Any = None,
+            callbacks: Iterable[Callback] = ()) -> Self:
+        """Trains on examples with what is right of them inside; `y` is not used."""
         validation = None if X_val is None else self._open_labelled(X_val)
         with self._open_labelled(X) as examples:
             fit = self._run(ready(examples), validation, callbacks)
             self._remember(examples, fit)
+        self._tell_end()
+        return self
 
     def _outputs(self, X: Any) -> Tuple[List[List[str]], List[NDArray[np.int64]]]:
         model = self._fitted()
@@ -81,22 +87,10 @@ class Parser(ParsingParameters, _FileEstimator):
 
     `X` is a path, a :class:`File` or a :class:`Text` in format conllu, conllx or malttab, or a list
     with the text of each sentence.
-
-    Attributes
-    ----------
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "parsing"
     _between = "\n"
-
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "Parser":
-        """Trains on sentences with their trees; `y` is not used."""
-        self._train(X, X_val, callbacks)
-        self._tell_end()
-        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """For each sentence (heads, labels): the head of each word, 0 for the root, and the label
@@ -110,22 +104,10 @@ class Aligner(AlignmentParameters, _FileEstimator):
 
     `X` is a path, a :class:`File` or a :class:`Text` in format alignment, parallel or points, or a
     list with the line of each pair in format alignment.
-
-    Attributes
-    ----------
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "alignment"
     _between = ""
-
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "Aligner":
-        """Trains on pairs with their links; `y` is not used."""
-        self._train(X, X_val, callbacks)
-        self._tell_end()
-        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The links of each pair, as an array of rows (source, target), counted from 0."""
@@ -137,22 +119,10 @@ class Segmenter(SegmentationParameters, _FileEstimator):
 
     `X` is a path, a :class:`File` or a :class:`Text` in format graph, a path to a list of images,
     or a list with the text of each graph.
-
-    Attributes
-    ----------
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "segmentation"
     _between = ""
-
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "Segmenter":
-        """Trains on graphs or images with their masks; `y` is not used."""
-        self._train(X, X_val, callbacks)
-        self._tell_end()
-        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """For each graph or image 1 for foreground and 0 for background, node by node."""
@@ -163,21 +133,9 @@ class PoseFinder(PoseParameters, _FileEstimator):
     """Finds the joints of figures on a grid from score maps.
 
     `X` is a path, a :class:`File` or a :class:`Text` in format score-maps or joints.
-
-    Attributes
-    ----------
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "pose"
-
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "PoseFinder":
-        """Trains on figures with their joints; `y` is not used."""
-        self._train(X, X_val, callbacks)
-        self._tell_end()
-        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The joints of each figure, as an array of rows (x, y)."""
@@ -188,21 +146,9 @@ class FactorGraphSVM(FactorGraphParameters, _FileEstimator):
     """Finds the states of the variables of factor graphs.
 
     `X` is a path, a :class:`File` or a :class:`Text` in format factors.
-
-    Attributes
-    ----------
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "factor-graph"
-
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "FactorGraphSVM":
-        """Trains on graphs with the states of their variables; `y` is not used."""
-        self._train(X, X_val, callbacks)
-        self._tell_end()
-        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The states of the variables of each graph, by name."""

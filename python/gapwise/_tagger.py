@@ -48,8 +48,6 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
         Weights of a label (row) that is followed by another one (column).
     start_, end_ : arrays
         Weights of first and last labels.
-    status_, gap_, certified_, primal_, dual_, history_, ...
-        As for every estimator: see :class:`Estimator`.
     """
 
     _task = "sequence"
@@ -103,8 +101,7 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
         X_val, y_val : optional
             Examples to test on at every measurement, in lists or in a file.
         callbacks : iterable of functions
-            Called with a `Progress`, and the metrics on the validation examples or None, after
-            every pass, measurement and test; true ends the run.
+            See :class:`Estimator`.
 
         Returns
         -------

@@ -45,15 +45,18 @@ int append(z_stream& stream, std::string& out, std::size_t room, Step step) {
   return status;
 }
 
+template <int (*end)(z_stream*)>
+struct Closer {
+  ~Closer() { end(&stream); }
+  z_stream& stream;
+};
+
 }  // namespace
 
 std::string deflate_bytes(std::string_view bytes) {
   z_stream stream{};
   if (deflateInit(&stream, Z_BEST_SPEED) != Z_OK) throw std::bad_alloc();
-  struct Closer {
-    ~Closer() { deflateEnd(stream); }
-    z_stream* stream;
-  } closer{&stream};
+  const Closer<deflateEnd> closer{stream};
   Feed feed(bytes);
   std::string out;
   for (int status = Z_OK; status != Z_STREAM_END;) {
@@ -68,10 +71,7 @@ std::string deflate_bytes(std::string_view bytes) {
 std::string inflate_bytes(std::string_view packed, std::uint64_t size, const std::string& name) {
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
-  struct Closer {
-    ~Closer() { inflateEnd(stream); }
-    z_stream* stream;
-  } closer{&stream};
+  const Closer<inflateEnd> closer{stream};
   Feed feed(packed);
   std::string out;
   for (int status = Z_OK; status != Z_STREAM_END;) {

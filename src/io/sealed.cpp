@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "core/archive.h"
@@ -18,18 +19,20 @@ constexpr std::uint32_t kFormatVersion = 1;
 constexpr std::size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr std::size_t kChecksumSize = 8;
 
-std::string_view name_of(FileKind kind) {
-  switch (kind) {
-    case FileKind::kModel:
-      return "model";
-    case FileKind::kCheckpoint:
-      return "checkpoint";
-    case FileKind::kProof:
-      return "proof";
-    case FileKind::kPath:
-      break;
-  }
-  return "path";
+struct KindWords {
+  std::string_view name;
+  std::string_view use;
+};
+/// In the order of FileKind.
+constexpr std::array<KindWords, 4> kKinds{{
+    {"model", "a model is for 'predict', 'evaluate' and 'inspect'"},
+    {"checkpoint", "go on with it by \1resume"},
+    {"proof", "a proof is for 'verify', by \1proof"},
+    {"path", "give it as \1path with a \1lambda"},
+}};
+
+const KindWords& words_of(FileKind kind) {
+  return kKinds[static_cast<std::size_t>(kind) - static_cast<std::size_t>(FileKind::kModel)];
 }
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -45,11 +48,11 @@ struct Header {
 /// Reads the header out of the first bytes of a file.
 Header read_header(FileKind expected, std::string_view bytes, const std::string& name) {
   if (bytes.empty())
-    throw InputError(fmt::format("{}: is empty; expected a {}", name, name_of(expected)));
+    throw InputError(fmt::format("{}: is empty; expected a {}", name, words_of(expected).name));
   if (!kMagic.starts_with(bytes.substr(0, kMagic.size()))) {
     throw InputError(
         fmt::format("{}: is not a gapwise file; expected a {} written by gapwise train", name,
-                    name_of(expected)));
+                    words_of(expected).name));
   }
   if (bytes.size() < kHeaderSize) {
     throw InputError(
@@ -96,20 +99,6 @@ void check_intact(const Header& header, std::string_view bytes, const std::strin
   }
 }
 
-std::string_view use_of(FileKind kind) {
-  switch (kind) {
-    case FileKind::kModel:
-      return "a model is for 'predict', 'evaluate' and 'inspect'";
-    case FileKind::kCheckpoint:
-      return "go on with it by \1resume";
-    case FileKind::kProof:
-      return "a proof is for 'verify', by \1proof";
-    case FileKind::kPath:
-      break;
-  }
-  return "give it as \1path with a \1lambda";
-}
-
 void check_meaning(FileKind expected, const Header& header, const std::string& name) {
   if (header.version != kFormatVersion) {
     throw InputError(
@@ -122,11 +111,11 @@ void check_meaning(FileKind expected, const Header& header, const std::string& n
                         header.kind <= static_cast<std::uint32_t>(FileKind::kPath);
   if (!is_known) {
     throw InputError(fmt::format("{}: holds something of kind {}; expected a {}", name, header.kind,
-                                 name_of(expected)));
+                                 words_of(expected).name));
   }
   const auto found = static_cast<FileKind>(header.kind);
-  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name, name_of(found),
-                               name_of(expected), use_of(found)));
+  throw InputError(fmt::format("{}: is a {}, expected a {}; {}", name, words_of(found).name,
+                               words_of(expected).name, words_of(found).use));
 }
 
 }  // namespace

@@ -138,6 +138,12 @@ void append_lower(std::string_view text, std::string& out) {
   }
 }
 
+std::string lowered(std::string_view text) {
+  std::string out;
+  append_lower(text, out);
+  return out;
+}
+
 void append_shape(std::string_view text, std::string& out) {
   char previous = '\0';
   for (std::size_t at = 0; at < text.size();) {

@@ -18,6 +18,7 @@ std::string_view last_characters(std::string_view text, std::size_t count);
 /// Appends the text in lower case: Latin, Greek, Cyrillic and Armenian letters, one for one;
 /// everything else as it is.
 void append_lower(std::string_view text, std::string& out);
+std::string lowered(std::string_view text);
 
 /// Appends the text's shape: X for capitals, x for other letters (and all other characters beyond
 /// ASCII), d for digits, other characters as they are; runs of the same are written once.

@@ -9,12 +9,14 @@ namespace gapwise::internal {
 namespace {
 
 struct Paper {
-  std::string_view key;  ///< of docs/references.md
+  std::string_view key;                     ///< of docs/references.md
+  std::array<std::string_view, 5> solvers;  ///< that come from it; five at the most
   std::string_view entry;
 };
 
 constexpr std::array kPapers{
     Paper{"LJSP13",
+          {"auto", "fw", "bcfw", "kernel-bcfw", "ssg"},
           R"(@inproceedings{LJSP13,
   author    = {Lacoste-Julien, Simon and Jaggi, Martin and Schmidt, Mark and Pletscher, Patrick},
   title     = {Block-Coordinate {Frank-Wolfe} Optimization for Structural {SVMs}},
@@ -22,6 +24,7 @@ constexpr std::array kPapers{
   year      = {2013}
 })"},
     Paper{"OALDL16",
+          {"auto", "bcfw", "bcpfw", "bcafw"},
           R"(@inproceedings{OALDL16,
   author    = {Osokin, Anton and Alayrac, Jean-Baptiste and Lukasewitz, Isabella and
                Dokania, Puneet K. and Lacoste-Julien, Simon},
@@ -30,6 +33,7 @@ constexpr std::array kPapers{
   year      = {2016}
 })"},
     Paper{"SKL15",
+          {"auto", "mpbcfw"},
           R"(@inproceedings{SKL15,
   author    = {Shah, Neel and Kolmogorov, Vladimir and Lampert, Christoph H.},
   title     = {A Multi-Plane Block-Coordinate {Frank-Wolfe} Algorithm for Training Structural
@@ -38,6 +42,7 @@ constexpr std::array kPapers{
   year      = {2015}
 })"},
     Paper{"BSS11",
+          {"sdm"},
           R"(@inproceedings{BSS11,
   author    = {Balamurugan, P. and Shevade, Shirish and Sundararajan, S. and Keerthi, S. S.},
   title     = {A Sequential Dual Method for Structural {SVMs}},
@@ -45,6 +50,7 @@ constexpr std::array kPapers{
   year      = {2011}
 })"},
     Paper{"F14",
+          {"fasole"},
           R"(@inproceedings{F14,
   author    = {Franc, Vojt{\v{e}}ch},
   title     = {{FASOLE}: Fast Algorithm for Structured Output {LEarning}},
@@ -53,6 +59,7 @@ constexpr std::array kPapers{
   year      = {2014}
 })"},
     Paper{"CY13",
+          {"dcd", "dcd-light", "cpd", "sgd"},
           R"(@article{CY13,
   author  = {Chang, Ming-Wei and Yih, Wen-tau},
   title   = {Dual Coordinate Descent Algorithms for Efficient Large Margin Structured Prediction},
@@ -61,6 +68,7 @@ constexpr std::array kPapers{
   year    = {2013}
 })"},
     Paper{"CSGR10",
+          {"cpd"},
           R"(@inproceedings{CSGR10,
   author    = {Chang, Ming-Wei and Srikumar, Vivek and Goldwasser, Dan and Roth, Dan},
   title     = {Structured Output Learning with Indirect Supervision},
@@ -68,6 +76,7 @@ constexpr std::array kPapers{
   year      = {2010}
 })"},
     Paper{"CGKCB08",
+          {"eg"},
           R"(@article{CGKCB08,
   author  = {Collins, Michael and Globerson, Amir and Koo, Terry and Carreras, Xavier and
              Bartlett, Peter L.},
@@ -78,6 +87,7 @@ constexpr std::array kPapers{
   year    = {2008}
 })"},
     Paper{"ZSV11",
+          {"excessive-gap"},
           R"(@inproceedings{ZSV11,
   author    = {Zhang, Xinhua and Saha, Ankan and Vishwanathan, S. V. N.},
   title     = {Accelerated Training of Max-Margin {Markov} Networks with Kernels},
@@ -85,6 +95,7 @@ constexpr std::array kPapers{
   year      = {2011}
 })"},
     Paper{"TLJ06",
+          {"extragradient"},
           R"(@article{TLJ06,
   author  = {Taskar, Ben and Lacoste-Julien, Simon and Jordan, Michael I.},
   title   = {Structured Prediction, Dual Extragradient and {Bregman} Projections},
@@ -93,6 +104,7 @@ constexpr std::array kPapers{
   year    = {2006}
 })"},
     Paper{"MSH15",
+          {"soft-bcfw"},
           R"(@inproceedings{MSH15,
   author    = {Meshi, Ofer and Srebro, Nathan and Hazan, Tamir},
   title     = {Efficient Training of Structured {SVMs} via Soft Constraints},
@@ -100,6 +112,7 @@ constexpr std::array kPapers{
   year      = {2015}
 })"},
     Paper{"YHZRD16",
+          {"gdmm"},
           R"(@inproceedings{YHZRD16,
   author    = {Yen, Ian E. H. and Huang, Xiangru and Zhong, Kai and Zhang, Ruohan and
                Ravikumar, Pradeep and Dhillon, Inderjit S.},
@@ -109,6 +122,7 @@ constexpr std::array kPapers{
   year      = {2016}
 })"},
     Paper{"TJHA05",
+          {"cutting-plane"},
           R"(@article{TJHA05,
   author  = {Tsochantaridis, Ioannis and Joachims, Thorsten and Hofmann, Thomas and Altun, Yasemin},
   title   = {Large Margin Methods for Structured and Interdependent Output Variables},
@@ -117,6 +131,7 @@ constexpr std::array kPapers{
   year    = {2005}
 })"},
     Paper{"JFY09",
+          {"one-slack"},
           R"(@article{JFY09,
   author  = {Joachims, Thorsten and Finley, Thomas and Yu, Chun-Nam John},
   title   = {Cutting-Plane Training of Structural {SVMs}},
@@ -125,6 +140,7 @@ constexpr std::array kPapers{
   year    = {2009}
 })"},
     Paper{"TVSL10",
+          {"bmrm"},
           R"(@article{TVSL10,
   author  = {Teo, Choon Hui and Vishwanathan, S. V. N. and Smola, Alex and Le, Quoc V.},
   title   = {Bundle Methods for Regularized Risk Minimization},
@@ -133,6 +149,7 @@ constexpr std::array kPapers{
   year    = {2010}
 })"},
     Paper{"SSS07",
+          {"ssg"},
           R"(@inproceedings{SSS07,
   author    = {Shalev-Shwartz, Shai and Singer, Yoram and Srebro, Nathan},
   title     = {Pegasos: Primal Estimated sub-{GrAdient} {SOlver} for {SVM}},
@@ -140,6 +157,7 @@ constexpr std::array kPapers{
   year      = {2007}
 })"},
     Paper{"C02",
+          {"perceptron"},
           R"(@inproceedings{C02,
   author    = {Collins, Michael},
   title     = {Discriminative Training Methods for Hidden {Markov} Models: Theory and Experiments
@@ -148,6 +166,7 @@ constexpr std::array kPapers{
   year      = {2002}
 })"},
     Paper{"CS03",
+          {"mira"},
           R"(@article{CS03,
   author  = {Crammer, Koby and Singer, Yoram},
   title   = {Ultraconservative Online Algorithms for Multiclass Problems},
@@ -157,47 +176,14 @@ constexpr std::array kPapers{
 })"},
 };
 
-/// Three at the most.
-struct Origin {
-  std::string_view solver;
-  std::array<std::string_view, 3> keys;
-};
-
-constexpr std::array kOrigins{
-    Origin{"auto", {"LJSP13", "OALDL16", "SKL15"}},
-    Origin{"fw", {"LJSP13"}},
-    Origin{"bcfw", {"LJSP13", "OALDL16"}},
-    Origin{"bcpfw", {"OALDL16"}},
-    Origin{"bcafw", {"OALDL16"}},
-    Origin{"mpbcfw", {"SKL15"}},
-    Origin{"kernel-bcfw", {"LJSP13"}},
-    Origin{"sdm", {"BSS11"}},
-    Origin{"fasole", {"F14"}},
-    Origin{"dcd", {"CY13"}},
-    Origin{"dcd-light", {"CY13"}},
-    Origin{"cpd", {"CSGR10", "CY13"}},
-    Origin{"eg", {"CGKCB08"}},
-    Origin{"excessive-gap", {"ZSV11"}},
-    Origin{"extragradient", {"TLJ06"}},
-    Origin{"soft-bcfw", {"MSH15"}},
-    Origin{"gdmm", {"YHZRD16"}},
-    Origin{"cutting-plane", {"TJHA05"}},
-    Origin{"one-slack", {"JFY09"}},
-    Origin{"bmrm", {"TVSL10"}},
-    Origin{"ssg", {"SSS07", "LJSP13"}},
-    Origin{"sgd", {"CY13"}},
-    Origin{"perceptron", {"C02"}},
-    Origin{"mira", {"CS03"}},
-};
-
 }  // namespace
 
 std::vector<std::string_view> citations_of(std::string_view solver) {
   std::vector<std::string_view> keys;
-  for (const Origin& origin : kOrigins) {
-    if (origin.solver != solver) continue;
-    for (const std::string_view key : origin.keys) {
-      if (!key.empty()) keys.push_back(key);
+  if (solver.empty()) return keys;
+  for (const Paper& paper : kPapers) {
+    if (std::find(paper.solvers.begin(), paper.solvers.end(), solver) != paper.solvers.end()) {
+      keys.push_back(paper.key);
     }
   }
   return keys;

@@ -138,6 +138,12 @@ std::unique_ptr<Solver> make_dcd_light(const RunContext& context);
 std::unique_ptr<Solver> make_dcd(const RunContext& context);
 std::unique_ptr<Solver> make_cpd(const RunContext& context);
 
+/// Defines make_<name>() of a solver that needs nothing but the context.
+#define GAPWISE_SOLVER(name, Type)                                 \
+  std::unique_ptr<Solver> make_##name(const RunContext& context) { \
+    return std::make_unique<Type>(context);                        \
+  }
+
 /// By the name in the options, which has been validated.
 std::unique_ptr<Solver> make_solver(const RunContext& context);
 

@@ -218,6 +218,13 @@ class TaskDriver {
   std::vector<std::string_view> formats_;
 };
 
+/// Defines make_<task>_driver(), which the registry calls.
+#define GAPWISE_TASK_DRIVER(task, Driver)              \
+  std::unique_ptr<TaskDriver> make_##task##_driver();  \
+  std::unique_ptr<TaskDriver> make_##task##_driver() { \
+    return std::make_unique<Driver>();                 \
+  }
+
 /// Names of the registered tasks, and a fresh driver of one of them (OptionError if unknown).
 std::vector<std::string_view> task_names();
 std::unique_ptr<TaskDriver> make_task_driver(std::string_view name);

@@ -55,10 +55,15 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-TEST(FitBudget, WhatFollowsTheTrainingIsBoundedByTheTimeToo) {
-  const Examples examples = slow_to_predict(400);  // 8 s
+TrainOptions run_on_one_thread() {
   TrainOptions options = short_run();
   options.threads = 1;
+  return options;
+}
+
+TEST(FitBudget, WhatFollowsTheTrainingIsBoundedByTheTimeToo) {
+  const Examples examples = slow_to_predict(400);  // 8 s
+  TrainOptions options = run_on_one_thread();
   options.max_seconds = 0.2;
   const auto began = std::chrono::steady_clock::now();
   const Fit result = fit(examples, options);
@@ -69,8 +74,7 @@ TEST(FitBudget, WhatFollowsTheTrainingIsBoundedByTheTimeToo) {
 
 TEST(FitBudget, ATrainingLossThatIsSoonThereIsComputedEvenIfTheTimeIsOver) {
   const Examples examples = slow_to_predict(3);
-  TrainOptions options = short_run();
-  options.threads = 1;
+  TrainOptions options = run_on_one_thread();
   options.max_seconds = 1e-9;
   const Fit result = fit(examples, options);
   EXPECT_EQ(result.report.reason, StopReason::kMaxSeconds);
@@ -80,8 +84,7 @@ TEST(FitBudget, ATrainingLossThatIsSoonThereIsComputedEvenIfTheTimeIsOver) {
 
 TEST(FitBudget, AFlagThatIsRaisedEndsTheFitAndWhatFollowsIt) {
   const Examples examples = slow_to_predict(400);
-  TrainOptions options = short_run();
-  options.threads = 1;
+  TrainOptions options = run_on_one_thread();
   const std::atomic<bool> flag{true};
   FitSettings settings;
   settings.stop = &flag;
@@ -133,8 +136,7 @@ TEST(FitBudget, WhatWasToldAfterTheStepThatARunGoesBackToIsToldOnce) {
   SlowBlocks blocks;
   const auto data =
       std::make_shared<const TrainingData>(blocks.examples(), std::nullopt, /*oracle_delay=*/0.0);
-  TrainOptions options = short_run();
-  options.threads = 1;
+  TrainOptions options = run_on_one_thread();
   options.gap_every = 1;
   options.max_passes = 4;
   LineKeeper whole;

@@ -22,11 +22,7 @@ using testing::samples;
 using testing::says;
 
 TrainOptions options_of(const std::string& solver = "auto") {
-  TrainOptions options;
-  options.solver = solver;
-  options.max_passes = 20;
-  options.threads = 1;
-  return options;
+  return testing::bounded_run(solver, 20);
 }
 
 LambdaSearchSettings grid_search(Index folds) {

@@ -20,11 +20,7 @@ using testing::samples;
 using testing::says;
 
 TrainOptions path_options(const std::string& solver = "auto") {
-  TrainOptions options;
-  options.solver = solver;
-  options.max_passes = 100'000;
-  options.threads = 1;
-  return options;
+  return testing::bounded_run(solver, 100'000);
 }
 
 PathSettings path_settings(double epsilon, double lambda_min = 1e-3) {

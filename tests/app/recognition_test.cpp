@@ -9,6 +9,7 @@
 #include "gapwise/check_oracle.h"
 #include "support/identifier.h"
 #include "support/problems.h"
+#include "support/tasks_where.h"
 
 namespace gapwise::internal {
 namespace {
@@ -38,12 +39,7 @@ class Recognition : public ::testing::TestWithParam<std::string> {
   Examples examples_ = samples(folder_, GetParam(), 8);
 };
 
-std::vector<std::string> all_tasks() {
-  std::vector<std::string> names;
-  for (const std::string_view name : task_names()) names.emplace_back(name);
-  return names;
-}
-INSTANTIATE_TEST_SUITE_P(Every, Recognition, ::testing::ValuesIn(all_tasks()),
+INSTANTIATE_TEST_SUITE_P(Every, Recognition, ::testing::ValuesIn(testing::all_tasks()),
                          [](const auto& test) { return testing::identifier(test.param); });
 
 TEST_P(Recognition, TellsOutputsFromTheirParts) {

@@ -34,12 +34,6 @@ inline Examples samples(const ScratchFolder& folder, std::string_view task, Inde
   return read_examples(task, sample_file(folder, task, examples, seed));
 }
 
-/// Whether a message holds `part`, with the message if it does not.
-inline ::testing::AssertionResult says(const std::string& message, const std::string& part) {
-  if (message.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "expected '" << part << "' in: " << message;
-}
-
 /// Short runs that do not depend on the defaults.
 inline TrainOptions short_run(const std::string& solver = "bcfw") {
   TrainOptions options;
@@ -49,6 +43,37 @@ inline TrainOptions short_run(const std::string& solver = "bcfw") {
   if (has_option(solver_info(solver), "relative-gap")) options.relative_gap = 1e-9;
   options.seed = 3;
   return options;
+}
+
+/// Shorter ones whose outputs are kept for a proof.
+inline TrainOptions proven_run(std::string_view solver) {
+  TrainOptions options;
+  options.solver = solver;
+  options.lambda = Lambda::of(0.05);
+  options.keep_outputs = true;
+  options.max_passes = 10;
+  options.threads = 1;
+  return options;
+}
+
+/// Runs on one thread that end after so many passes.
+inline TrainOptions bounded_run(const std::string& solver, Index passes) {
+  TrainOptions options;
+  options.solver = solver;
+  options.max_passes = passes;
+  options.threads = 1;
+  return options;
+}
+
+/// Writes the proof of a fit to `path` and expects that it holds for the examples.
+inline Verification expect_proof(const Fit& done, const Examples& examples,
+                                 const std::string& path) {
+  done.save_proof(path);
+  const Verification found = verify(done.model, path, examples, 1);
+  EXPECT_TRUE(found.holds) << found.gap() << " > " << found.claimed;
+  EXPECT_LE(found.lower, found.upper);
+  EXPECT_LT(found.rounding, 1e-6 * found.upper);
+  return found;
 }
 
 /// Three classes that one number each speaks for, as a problem of somebody's own.

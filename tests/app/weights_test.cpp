@@ -9,6 +9,7 @@
 namespace gapwise::internal {
 namespace {
 
+using testing::proven_run;
 using testing::samples;
 using testing::says;
 
@@ -16,16 +17,6 @@ std::vector<double> some_weights(Index n) {
   std::vector<double> weights;
   for (Index i = 0; i < n; ++i) weights.push_back(0.25 * static_cast<double>(1 + i % 7));
   return weights;
-}
-
-TrainOptions options_for(std::string_view solver) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(0.05);
-  options.keep_outputs = true;
-  options.max_passes = 10;
-  options.threads = 1;
-  return options;
 }
 
 TEST(ExampleWeights, AreAHandleOfTheSameExamples) {
@@ -47,13 +38,9 @@ TEST(ExampleWeights, AreProvenForEveryTaskAndForBothHinges) {
     const Examples weighted = plain.with_weights(some_weights(8));
     for (const std::string_view solver : {"auto", "bcfw", "dcd"}) {
       SCOPED_TRACE(std::string(task) + ", " + std::string(solver));
-      const Fit done = fit(weighted, options_for(solver));
+      const Fit done = fit(weighted, proven_run(solver));
       const std::string proof = folder.path("proof");
-      done.save_proof(proof);
-      const Verification found = verify(done.model, proof, weighted, 1);
-      EXPECT_TRUE(found.holds) << found.gap() << " > " << found.claimed;
-      EXPECT_LE(found.lower, found.upper);
-      EXPECT_LT(found.rounding, 1e-6 * found.upper);
+      testing::expect_proof(done, weighted, proof);
       EXPECT_THROW(verify(done.model, proof, plain, 1), InputError);
       EXPECT_EQ(done.model.settings().count("example_weights"), 1U);
     }
@@ -64,7 +51,7 @@ TEST(ExampleWeights, CountInTheTrainingLoss) {
   ScratchFolder folder;
   const Examples plain = samples(folder, "multiclass", 20);
   const Examples doubled = plain.with_weights(std::vector<double>(20, 2.0));
-  TrainOptions options = options_for("auto");
+  TrainOptions options = proven_run("auto");
   options.relative_gap = 1e-6;
   options.max_passes = 10'000;
   const Fit twice = fit(doubled, options);

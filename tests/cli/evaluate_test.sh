@@ -1,20 +1,7 @@
 # `evaluate` by label, with intervals and against another model; constraints from end to end.
 source "$(dirname "$0")/lib.sh"
 
-cat >train.txt <<'END'
-the D B-N
-dog N I-N
-runs V B-V
-
-a D B-N
-big A I-N
-cat N I-N
-sat V B-V
-
-dogs N B-N
-run V B-V
-
-END
+chunked_sentences >train.txt
 "$GAPWISE" train --data train.txt --model free.model --lambda 10 --max-passes 1 --quiet >/dev/null
 "$GAPWISE" train --data train.txt --model bio.model --lambda 0.01 --constraints bio --quiet >/dev/null
 "$GAPWISE" inspect --model bio.model | grep -q constraints || fail "inspect does not tell the constraints"

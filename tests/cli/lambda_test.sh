@@ -54,11 +54,7 @@ expect 0 "cross-validation" "${folds[@]}" --path whole.path
 cp out.txt whole.json
 for pause in 0.03 0.1 0.2; do
   rm -f part.path*
-  "${folds[@]}" --path part.path >out.txt 2>err.txt &
-  sleep $pause
-  kill -KILL $! 2>/dev/null
-  wait $! 2>/dev/null
-  expect 0 "going on after $pause s" "${folds[@]}" --path part.path
+  kill_and_repeat $pause "${folds[@]}" --path part.path
   same whole.json out.txt "going on after $pause s"
   for fold in "" .fold1 .fold2 .fold3; do
     same part.path$fold whole.path$fold "going on after $pause s"

@@ -45,6 +45,35 @@ is() {
   [[ "$1" == "$2" ]] || fail "$3: found '$1', expected '$2'"
 }
 
+# kill_and_repeat SECONDS COMMAND...: kills the command after so long, then runs it to its end.
+kill_and_repeat() {
+  local pause=$1
+  shift
+  "$@" >out.txt 2>err.txt &
+  sleep "$pause"
+  kill -KILL $! 2>/dev/null
+  wait $! 2>/dev/null
+  expect 0 "going on after $pause s" "$@"
+}
+
+# chunked_sentences: three sentences of words with their tags and chunks.
+chunked_sentences() {
+  cat <<'END'
+the D B-N
+dog N I-N
+runs V B-V
+
+a D B-N
+big A I-N
+cat N I-N
+sat V B-V
+
+dogs N B-N
+run V B-V
+
+END
+}
+
 # until_true COMMAND...: waits, up to a minute, until the command is true.
 until_true() {
   local wait

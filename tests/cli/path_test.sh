@@ -35,11 +35,7 @@ expect 2 "the training data as output" "${follow[@]}" --path words.txt
 # Killed at any moment, it goes on to the same bytes.
 for pause in 0.02 0.05 0.1; do
   rm -f part.path part.path.state
-  "${follow[@]}" --path part.path >out.txt 2>err.txt &
-  sleep $pause
-  kill -KILL $! 2>/dev/null
-  wait $! 2>/dev/null
-  expect 0 "going on after $pause s" "${follow[@]}" --path part.path
+  kill_and_repeat $pause "${follow[@]}" --path part.path
   same part.path whole.path "going on after $pause s"
 done
 

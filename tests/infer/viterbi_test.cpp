@@ -62,37 +62,42 @@ TEST(Viterbi, EqualsEnumerationOnSmallChains) {
   }
 }
 
-TEST(Viterbi, GivesTheTextbookPathForEveryLabelCountAndInstructionSet) {
-  Rng rng(5);
-  ViterbiScratch scratch;
+/// Calls `check` for every instruction set of this machine with 1 to `most` labels.
+void for_each_target(int most, auto check) {
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);
-    for (int labels = 1; labels <= 70; ++labels) {
-      const RandomChain chain(6, labels, labels % 2 == 0, labels % 3 == 0, rng);
-      std::vector<std::int32_t> y(6);
-      viterbi(chain.scores, scratch, y);
-      ASSERT_EQ(y, textbook(chain.scores)) << labels << " labels, target " << target;
+    for (int labels = 1; labels <= most; ++labels) {
+      SCOPED_TRACE(std::to_string(labels) + " labels, target " + std::to_string(target));
+      check(labels);
+      if (::testing::Test::HasFatalFailure()) return hwy::SetSupportedTargetsForTest(0);
     }
   }
   hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(Viterbi, GivesTheTextbookPathForEveryLabelCountAndInstructionSet) {
+  Rng rng(5);
+  ViterbiScratch scratch;
+  for_each_target(70, [&](int labels) {
+    const RandomChain chain(6, labels, labels % 2 == 0, labels % 3 == 0, rng);
+    std::vector<std::int32_t> y(6);
+    viterbi(chain.scores, scratch, y);
+    ASSERT_EQ(y, textbook(chain.scores));
+  });
 }
 
 /// The k best labellings, tested by enumeration, do not use the vectors of Viterbi.
 TEST(Viterbi, OfSecondOrderGivesTheFirstOfTheBestForEveryInstructionSet) {
   Rng rng(6);
   ViterbiScratch scratch;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    for (int labels = 1; labels <= 20; ++labels) {
-      const RandomChain chain(5, labels, labels % 2 == 0, labels % 3 == 0, rng, 2);
-      std::vector<std::int32_t> y(5);
-      const double value = viterbi(chain.scores, scratch, y);
-      const auto best = best_labellings(chain.scores, 1);
-      ASSERT_EQ(y, best[0].labels) << labels << " labels, target " << target;
-      ASSERT_EQ(value, best[0].score);
-    }
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  for_each_target(20, [&](int labels) {
+    const RandomChain chain(5, labels, labels % 2 == 0, labels % 3 == 0, rng, 2);
+    std::vector<std::int32_t> y(5);
+    const double value = viterbi(chain.scores, scratch, y);
+    const auto best = best_labellings(chain.scores, 1);
+    ASSERT_EQ(y, best[0].labels);
+    ASSERT_EQ(value, best[0].score);
+  });
 }
 
 TEST(Viterbi, BreaksTiesTowardsTheSmallerLabel) {

@@ -9,6 +9,7 @@
 #include "solve/frank_wolfe/kernel_bcfw.h"
 #include "support/primal.h"
 #include "support/problems.h"
+#include "support/reading.h"
 #include "support/refusals.h"
 
 namespace gapwise::internal {
@@ -104,27 +105,25 @@ void expect_no_certificate(const Problem& inner, Breakage breakage, const std::s
 TEST(BrokenOracle, GetsNoCertificateIfItIsGreedy) {
   expect_no_certificate(*chains(1), Breakage::kNone, "greedy");
 }
-TEST(BrokenOracle, GetsNoCertificateIfPsiHasTheWrongSign) {
-  expect_no_certificate(*chains(), Breakage::kWrongSign, "wrong sign");
+struct Broken {
+  Breakage breakage;
+  const char* how;
+};
+class BrokenChains : public ::testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenChains, GetNoCertificateIf) {
+  expect_no_certificate(*chains(), GetParam().breakage, GetParam().how);
 }
-TEST(BrokenOracle, GetsNoCertificateIfItForgetsTheLoss) {
-  expect_no_certificate(*chains(), Breakage::kForgetsLoss, "forgets the loss");
-}
-TEST(BrokenOracle, GetsNoCertificateIfItAddsTheLossTwice) {
-  expect_no_certificate(*chains(), Breakage::kAddsTwice, "adds the loss twice");
-}
-TEST(BrokenOracle, GetsNoCertificateIfItsAnswersAreStale) {
-  expect_no_certificate(*chains(), Breakage::kStale, "stale");
-}
-TEST(BrokenOracle, GetsNoCertificateIfItReturnsNoNumbers) {
-  expect_no_certificate(*chains(), Breakage::kNotANumber, "not a number");
-}
-TEST(BrokenOracle, GetsNoCertificateIfItAnswersAtRandom) {
-  expect_no_certificate(*chains(), Breakage::kRandom, "random");
-}
-TEST(BrokenOracle, GetsNoCertificateIfItsUpperBoundsAreNone) {
-  expect_no_certificate(*chains(), Breakage::kBoundsTooLittle, "bounds too little");
-}
+INSTANTIATE_TEST_SUITE_P(BrokenOracle, BrokenChains,
+                         ::testing::Values(Broken{Breakage::kWrongSign, "PsiHasTheWrongSign"},
+                                           Broken{Breakage::kForgetsLoss, "ItForgetsTheLoss"},
+                                           Broken{Breakage::kAddsTwice, "ItAddsTheLossTwice"},
+                                           Broken{Breakage::kStale, "ItsAnswersAreStale"},
+                                           Broken{Breakage::kNotANumber, "ItReturnsNoNumbers"},
+                                           Broken{Breakage::kRandom, "ItAnswersAtRandom"},
+                                           Broken{Breakage::kBoundsTooLittle,
+                                                  "ItsUpperBoundsAreNone"}),
+                         [](const auto& test) { return test.param.how; });
 
 /// The same oracles honestly used: no alarm, at any lambda.
 TEST(BrokenOracle, IsNotSeenWhereNothingIsBroken) {
@@ -160,19 +159,14 @@ TEST(BrokenOracle, IsNamedWithExampleValuesAndRemedy) {
 TEST(BrokenOracle, IsTheSameWhateverTheNumberOfThreads) {
   const auto inner = chains(1);
   const BrokenProblem broken(*inner, Breakage::kNone);
-  const auto message_with = [&](Index threads) -> std::string {
+  const auto message_with = [&](Index threads) {
     TrainOptions options;
     options.solver = "fw";
     options.lambda = Lambda::of(kLambda);
     options.threads = threads;
-    try {
-      train(broken, options);
-    } catch (const OracleError& error) {
-      return error.what();
-    }
-    return "";
+    return message_of<OracleError>([&] { train(broken, options); });
   };
-  EXPECT_FALSE(message_with(1).empty());
+  EXPECT_NE(message_with(1), "no error");
   EXPECT_EQ(message_with(1), message_with(4));
 }
 

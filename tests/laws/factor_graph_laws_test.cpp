@@ -11,6 +11,7 @@
 #include "support/identifier.h"
 #include "support/problems.h"
 #include "support/scratch_folder.h"
+#include "support/tasks_where.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -62,11 +63,8 @@ struct Tiny {
 class FactorGraphLaws : public ::testing::TestWithParam<std::string> {};
 
 std::vector<std::string> tasks_with_graphs() {
-  std::vector<std::string> names;
-  for (const std::string_view name : task_names()) {
-    if (Tiny(std::string(name)).problem().factor_graphs() != nullptr) names.emplace_back(name);
-  }
-  return names;
+  return testing::tasks_where(
+      [](const std::string& name) { return Tiny(name).problem().factor_graphs() != nullptr; });
 }
 INSTANTIATE_TEST_SUITE_P(Every, FactorGraphLaws, ::testing::ValuesIn(tasks_with_graphs()),
                          [](const auto& test) { return testing::identifier(test.param); });

@@ -13,6 +13,7 @@
 #include "support/identifier.h"
 #include "support/problems.h"
 #include "support/scratch_folder.h"
+#include "support/tasks_where.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -48,11 +49,8 @@ struct Pair {
 class RelaxationLaws : public ::testing::TestWithParam<std::string> {};
 
 std::vector<std::string> tasks_with_inference() {
-  std::vector<std::string> names;
-  for (const std::string_view name : task_names()) {
-    if (has_inference(*make_task_driver(name))) names.emplace_back(name);
-  }
-  return names;
+  return testing::tasks_where(
+      [](const std::string& name) { return has_inference(*make_task_driver(name)); });
 }
 INSTANTIATE_TEST_SUITE_P(Every, RelaxationLaws, ::testing::ValuesIn(tasks_with_inference()),
                          [](const auto& test) { return testing::identifier(test.param); });

@@ -13,6 +13,7 @@
 #include "support/problems.h"
 #include "support/scratch_folder.h"
 #include "support/stop_after_steps.h"
+#include "support/tasks_where.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -68,12 +69,7 @@ void for_random_outputs(const std::string& task, int trials, Visit visit) {
 
 class TaskLaws : public ::testing::TestWithParam<std::string> {};
 
-std::vector<std::string> all_tasks() {
-  std::vector<std::string> names;
-  for (const std::string_view name : task_names()) names.emplace_back(name);
-  return names;
-}
-INSTANTIATE_TEST_SUITE_P(Every, TaskLaws, ::testing::ValuesIn(all_tasks()),
+INSTANTIATE_TEST_SUITE_P(Every, TaskLaws, ::testing::ValuesIn(testing::all_tasks()),
                          [](const auto& test) { return testing::identifier(test.param); });
 
 /// What a task offers beyond the max oracle.
@@ -119,7 +115,7 @@ TEST(TaskAbilities, AreThoseOfTheTable) {
       {"segmentation", {.needs_nonnegative = true, .has_factor_graphs = true}},
       {"sequence", {.has_expectations = true, .has_kernel_inputs = true}},
   };
-  for (const std::string& task : all_tasks()) {
+  for (const std::string& task : testing::all_tasks()) {
     ASSERT_TRUE(table.contains(task)) << "a new task '" << task << "' has no row in the table";
     EXPECT_EQ(abilities_of(task), table.at(task)) << task;
   }
@@ -454,7 +450,7 @@ TEST_P(TaskLaws, ModelsThatKeptAllNamesTakeOtherWeights) {
 TEST_P(TaskLaws, DriversKnowTheirOwnData) {
   Rng rng(1);
   const std::string text = make_task_driver(GetParam())->sample(20, rng);
-  for (const std::string& task : all_tasks()) {
+  for (const std::string& task : testing::all_tasks()) {
     EXPECT_EQ(make_task_driver(task)->looks_familiar(text), task == GetParam()) << task;
   }
 }

@@ -153,32 +153,32 @@ void expect_follows(SolverBench& bench, const Case& given, Index steps, Update u
   }
 }
 
-TEST(Online, PerceptronAddsThePsiOfWrongOutputsAndReturnsTheAverageOfAllIterates) {
+/// Steps of a solver that changes the weights by change(w, slow), where `slow` has found the output
+/// without the loss, and returns the average of all iterates.
+void expect_corrects(const std::string& solver, auto change) {
   for (const Case& given : cases()) {
-    SolverBench bench(*given.problem, cyclic("perceptron", {}, given.nonnegative));
+    SolverBench bench(*given.problem, cyclic(solver, {}, given.nonnegative));
     SlowOracle slow(*given.problem);
     const auto update = [&](Vector& w, Index i, Index) {
       slow.find(i, w, Augment::kNone);
-      add(w, 1.0, slow.psi);
+      change(w, slow);
     };
     expect_follows(bench, given, 60, update, mean_of_all);
   }
 }
 
+TEST(Online, PerceptronAddsThePsiOfWrongOutputsAndReturnsTheAverageOfAllIterates) {
+  expect_corrects("perceptron", [](Vector& w, const SlowOracle& slow) { add(w, 1.0, slow.psi); });
+}
+
 TEST(Online, MiraMakesTheSmallestChangeThatSeparatesTheWrongOutputByItsLoss) {
-  for (const Case& given : cases()) {
-    SolverBench bench(*given.problem, cyclic("mira", {}, given.nonnegative));
-    SlowOracle slow(*given.problem);
-    const auto update = [&](Vector& w, Index i, Index) {
-      slow.find(i, w, Augment::kNone);
-      const double missing = slow.loss - testing::dot(w, slow.psi);
-      const double length = testing::dot(slow.psi, slow.psi);
-      if (length == 0.0 || missing <= 0.0) return;
-      add(w, missing / length, slow.psi);
-      EXPECT_NEAR(testing::dot(w, slow.psi), slow.loss, 1e-9);
-    };
-    expect_follows(bench, given, 60, update, mean_of_all);
-  }
+  expect_corrects("mira", [](Vector& w, const SlowOracle& slow) {
+    const double missing = slow.loss - testing::dot(w, slow.psi);
+    const double length = testing::dot(slow.psi, slow.psi);
+    if (length == 0.0 || missing <= 0.0) return;
+    add(w, missing / length, slow.psi);
+    EXPECT_NEAR(testing::dot(w, slow.psi), slow.loss, 1e-9);
+  });
 }
 
 constexpr std::array kAverages{Average::kNone, Average::kUniform, Average::kWeighted,

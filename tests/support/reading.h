@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gtest/gtest.h>
 #include <zlib.h>
 
 #include <string>
@@ -23,6 +24,16 @@ std::string message_of(Call call) {
   }
   return "no error";
 }
+
+namespace testing {
+
+/// Whether a message holds `part`, with the message if it does not.
+inline ::testing::AssertionResult says(const std::string& message, const std::string& part) {
+  if (message.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "expected '" << part << "' in: " << message;
+}
+
+}  // namespace testing
 
 /// `text` as one gzip member.
 inline std::string gzip(const std::string& text) {

@@ -108,8 +108,6 @@ class ExcessiveGap final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_excessive_gap(const RunContext& context) {
-  return std::make_unique<ExcessiveGap>(context);
-}
+GAPWISE_SOLVER(excessive_gap, ExcessiveGap)
 
 }  // namespace gapwise::internal

@@ -142,8 +142,6 @@ class ExponentiatedGradient final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_exponentiated_gradient(const RunContext& context) {
-  return std::make_unique<ExponentiatedGradient>(context);
-}
+GAPWISE_SOLVER(exponentiated_gradient, ExponentiatedGradient)
 
 }  // namespace gapwise::internal

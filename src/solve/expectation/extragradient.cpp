@@ -204,8 +204,6 @@ double Extragradient::operator_norm() {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_extragradient(const RunContext& context) {
-  return std::make_unique<Extragradient>(context);
-}
+GAPWISE_SOLVER(extragradient, Extragradient)
 
 }  // namespace gapwise::internal

@@ -34,6 +34,7 @@ class FactorwiseSolver : public Solver {
   /// All blocks were visited.
   virtual void end_pass() = 0;
 
+  /// For both directions: see fields.h.
   template <class Self>
   static void shared_fields(Self& self, auto&& each) {
     each(self.k_, self.certificate_, self.sampler_, self.gaps_);
@@ -45,6 +46,25 @@ class FactorwiseSolver : public Solver {
   Sampler sampler_;
   GapTracker gaps_;
   Index k_ = 0;  ///< visits so far
+};
+
+/// Saves and loads what they have in common, and then what `Derived` calls own_fields.
+template <class Derived>
+class FactorwiseSolverOf : public FactorwiseSolver {
+ public:
+  using FactorwiseSolver::FactorwiseSolver;
+
+  void save(StateWriter& out) const final {
+    fields(static_cast<const Derived&>(*this), FieldWriter(out));
+  }
+  void load(StateReader& in) final { fields(static_cast<Derived&>(*this), FieldReader(in)); }
+
+ private:
+  template <class Self>
+  static void fields(Self& self, auto&& each) {
+    shared_fields(self, each);
+    Derived::own_fields(self, each);
+  }
 };
 
 }  // namespace gapwise::internal

@@ -11,23 +11,19 @@
 namespace gapwise::internal {
 namespace {
 
-class Gdmm final : public FactorwiseSolver {
+class Gdmm final : public FactorwiseSolverOf<Gdmm> {
  public:
   explicit Gdmm(const RunContext& with)
-      : FactorwiseSolver(with),
+      : FactorwiseSolverOf(with),
         run_(with, with.options.rho.value_or(1.0)),
         has_rho_(with.options.rho.has_value()) {}
 
-  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
-
- private:
   template <class Self>
-  static void fields(Self& self, auto&& each) {
-    shared_fields(self, each);
+  static void own_fields(Self& self, auto&& each) {
     each(self.run_, self.has_rho_);
   }
 
+ private:
   SoftDual& soft() override { return run_.soft(); }
   const SoftDual& soft() const override { return run_.soft(); }
   void end_pass() override { run_.end_pass(); }
@@ -44,8 +40,6 @@ class Gdmm final : public FactorwiseSolver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_gdmm(const RunContext& context) {
-  return std::make_unique<Gdmm>(context);
-}
+GAPWISE_SOLVER(gdmm, Gdmm)
 
 }  // namespace gapwise::internal

@@ -18,22 +18,18 @@ constexpr double kLeastRho = 1e-4;
 constexpr double kFall = 0.5;         ///< of rho, in a continuation
 constexpr double kSmallBeside = 0.5;  ///< a gap, beside the price of disagreement
 
-class SoftBcfw final : public FactorwiseSolver {
+class SoftBcfw final : public FactorwiseSolverOf<SoftBcfw> {
  public:
   explicit SoftBcfw(const RunContext& with)
-      : FactorwiseSolver(with),
+      : FactorwiseSolverOf(with),
         soft_(with, RegionMove::kFrankWolfe, with.options.rho.value_or(kDefaultRho)) {}
 
-  void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
-  void load(StateReader& in) override { fields(*this, FieldReader(in)); }
-
- private:
   template <class Self>
-  static void fields(Self& self, auto&& each) {
-    shared_fields(self, each);
+  static void own_fields(Self& self, auto&& each) {
     each(self.soft_);
   }
 
+ private:
   SoftDual& soft() override { return soft_; }
   const SoftDual& soft() const override { return soft_; }
   double visit(MeteredOracle& oracle, Index i) override { return soft_.sweep(oracle, i); }
@@ -56,8 +52,6 @@ class SoftBcfw final : public FactorwiseSolver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_soft_bcfw(const RunContext& context) {
-  return std::make_unique<SoftBcfw>(context);
-}
+GAPWISE_SOLVER(soft_bcfw, SoftBcfw)
 
 }  // namespace gapwise::internal

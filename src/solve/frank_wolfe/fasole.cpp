@@ -35,8 +35,6 @@ class Fasole final : public CornerSolver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_fasole(const RunContext& context) {
-  return std::make_unique<Fasole>(context);
-}
+GAPWISE_SOLVER(fasole, Fasole)
 
 }  // namespace gapwise::internal

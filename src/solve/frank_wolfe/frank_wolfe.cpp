@@ -141,8 +141,6 @@ class FrankWolfe final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_frank_wolfe(const RunContext& context) {
-  return std::make_unique<FrankWolfe>(context);
-}
+GAPWISE_SOLVER(frank_wolfe, FrankWolfe)
 
 }  // namespace gapwise::internal

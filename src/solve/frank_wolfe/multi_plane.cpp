@@ -45,8 +45,6 @@ class MultiPlane final : public CornerSolver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_mpbcfw(const RunContext& context) {
-  return std::make_unique<MultiPlane>(context);
-}
+GAPWISE_SOLVER(mpbcfw, MultiPlane)
 
 }  // namespace gapwise::internal

@@ -59,8 +59,6 @@ class Sdm final : public CornerSolver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_sdm(const RunContext& context) {
-  return std::make_unique<Sdm>(context);
-}
+GAPWISE_SOLVER(sdm, Sdm)
 
 }  // namespace gapwise::internal

@@ -51,11 +51,7 @@ class Mira final : public Perceptron {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_perceptron(const RunContext& context) {
-  return std::make_unique<Perceptron>(context);
-}
-std::unique_ptr<Solver> make_mira(const RunContext& context) {
-  return std::make_unique<Mira>(context);
-}
+GAPWISE_SOLVER(perceptron, Perceptron)
+GAPWISE_SOLVER(mira, Mira)
 
 }  // namespace gapwise::internal

@@ -131,11 +131,7 @@ class Sgd final : public OnlineSolver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_ssg(const RunContext& context) {
-  return std::make_unique<Ssg>(context);
-}
-std::unique_ptr<Solver> make_sgd(const RunContext& context) {
-  return std::make_unique<Sgd>(context);
-}
+GAPWISE_SOLVER(ssg, Ssg)
+GAPWISE_SOLVER(sgd, Sgd)
 
 }  // namespace gapwise::internal

@@ -179,8 +179,6 @@ class CuttingPlane final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_cutting_plane(const RunContext& context) {
-  return std::make_unique<CuttingPlane>(context);
-}
+GAPWISE_SOLVER(cutting_plane, CuttingPlane)
 
 }  // namespace gapwise::internal

@@ -10,16 +10,10 @@
 namespace gapwise::internal {
 namespace {
 
-std::string lower(std::string_view word) {
-  std::string text;
-  append_lower(word, text);
-  return text;
-}
-
 std::vector<std::uint32_t> numbers_of(const std::vector<std::string>& words,
                                       const Alphabet& alphabet) {
   std::vector<std::uint32_t> numbers;
-  for (const std::string& word : words) numbers.push_back(alphabet.find(lower(word)));
+  for (const std::string& word : words) numbers.push_back(alphabet.find(lowered(word)));
   return numbers;
 }
 
@@ -79,7 +73,7 @@ DiceTable DiceTable::decode(const ModelFields& parts) {
 
 void DiceCounter::Side::add(std::span<const std::string> sentence) {
   present.clear();
-  for (const std::string& word : sentence) present.push_back(words.add(lower(word)));
+  for (const std::string& word : sentence) present.push_back(words.add(lowered(word)));
   std::sort(present.begin(), present.end());
   present.erase(std::unique(present.begin(), present.end()), present.end());
   counts.resize(words.size(), 0);

@@ -63,10 +63,6 @@ class AlignmentDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_alignment_driver();
-std::unique_ptr<TaskDriver> make_alignment_driver() {
-  return std::make_unique<AlignmentDriver>();
-}
+GAPWISE_TASK_DRIVER(alignment, AlignmentDriver)
 
 }  // namespace gapwise::internal

@@ -48,10 +48,6 @@ class FactorGraphDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_factor_graph_driver();
-std::unique_ptr<TaskDriver> make_factor_graph_driver() {
-  return std::make_unique<FactorGraphDriver>();
-}
+GAPWISE_TASK_DRIVER(factor_graph, FactorGraphDriver)
 
 }  // namespace gapwise::internal

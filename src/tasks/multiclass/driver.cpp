@@ -84,10 +84,6 @@ class MulticlassDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_multiclass_driver();
-std::unique_ptr<TaskDriver> make_multiclass_driver() {
-  return std::make_unique<MulticlassDriver>();
-}
+GAPWISE_TASK_DRIVER(multiclass, MulticlassDriver)
 
 }  // namespace gapwise::internal

@@ -11,6 +11,7 @@
 #include "tasks/shared/numbered_rows.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/ranking/chain_ranker.h"
+#include "tasks/shared/ranking/ranking_predictor.h"
 #include "tasks/shared/ratio.h"
 #include "tasks/shared/weight_tables.h"
 
@@ -94,9 +95,9 @@ class MulticlassScorer final : public ScorerOf<MulticlassBatch> {
   const Alphabet& classes_;
 };
 
-class MulticlassPredictor final : public PredictorOf<MulticlassBatch, MulticlassModel> {
+class MulticlassPredictor final : public RankingPredictorOf<MulticlassBatch, MulticlassModel> {
  public:
-  using PredictorOf::PredictorOf;
+  using RankingPredictorOf::RankingPredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     check_multiclass_source(source);
@@ -108,13 +109,6 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<MulticlassScorer>(model_.classes);
   }
-
-  std::vector<Ranking> rank(const Batch& batch, const RankSettings& settings,
-                            const Threads& threads) const override;
-  void write_ranked(const Batch& batch, std::span<const Ranking> rankings, const RankedForm& form,
-                    std::string& text) const override;
-  std::vector<Belief> beliefs(const Batch& batch, double temperature,
-                              const Threads& threads) const override;
 
   std::vector<WeightMatrix> weight_matrices() const override {
     if (model_.kernel) return {};
@@ -136,6 +130,13 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
   }
 
  private:
+  std::vector<Ranking> rank_batch(const MulticlassBatch& batch, const RankSettings& settings,
+                                  const Threads& threads) const override;
+  void write_ranked_batch(const MulticlassBatch& batch, std::span<const Ranking> rankings,
+                          const RankedForm& form, std::string& text) const override;
+  std::vector<Belief> beliefs_in(const MulticlassBatch& batch, double temperature,
+                                 const Threads& threads) const override;
+
   void label_batch(MulticlassBatch& batch, const Threads& threads) const override {
     batch.predicted.resize(batch.gold.size());
     label_all(threads, batch.size(), make_classifier(), [&](MulticlassClassifier& own, Index i) {
@@ -166,36 +167,36 @@ class MulticlassPredictor final : public PredictorOf<MulticlassBatch, Multiclass
 };
 
 /// A single input is a chain of one position.
-std::vector<Ranking> MulticlassPredictor::rank(const Batch& batch, const RankSettings& settings,
-                                               const Threads& threads) const {
-  const auto& own = static_cast<const MulticlassBatch&>(batch);
+std::vector<Ranking> MulticlassPredictor::rank_batch(const MulticlassBatch& batch,
+                                                     const RankSettings& settings,
+                                                     const Threads& threads) const {
   if (settings.explain > 0 && model_.kernel) {
     throw OptionError("a model with a kernel has no weights to explain with; leave out \1explain");
   }
-  std::vector<Ranking> rankings(own.gold.size());
+  std::vector<Ranking> rankings(batch.gold.size());
   const std::pair prototype(make_classifier(), ChainRanker(model_.classes));
-  label_all(threads, own.size(), prototype, [&](auto& workers, Index i) {
+  label_all(threads, batch.size(), prototype, [&](auto& workers, Index i) {
     const auto row = static_cast<std::size_t>(i);
-    const std::span<const double> scores = workers.first.scores(own.inputs, row);
+    const std::span<const double> scores = workers.first.scores(batch.inputs, row);
     rankings[row] =
         workers.second.rank({1, static_cast<int>(scores.size()), scores.data()}, settings);
-    if (settings.explain > 0) add_reasons(own, row, settings.explain, rankings[row]);
+    if (settings.explain > 0) add_reasons(batch, row, settings.explain, rankings[row]);
   });
   return rankings;
 }
 
-std::vector<Belief> MulticlassPredictor::beliefs(const Batch& batch, double temperature,
-                                                 const Threads& threads) const {
-  const auto& own = static_cast<const MulticlassBatch&>(batch);
-  std::vector<Belief> all(own.gold.size());
+std::vector<Belief> MulticlassPredictor::beliefs_in(const MulticlassBatch& batch,
+                                                    double temperature,
+                                                    const Threads& threads) const {
+  std::vector<Belief> all(batch.gold.size());
   const std::pair prototype(make_classifier(), ChainRanker(model_.classes));
-  label_all(threads, own.size(), prototype, [&](auto& workers, Index i) {
+  label_all(threads, batch.size(), prototype, [&](auto& workers, Index i) {
     const auto row = static_cast<std::size_t>(i);
-    const std::int32_t predicted = workers.first.classify(own.inputs, row);
-    const std::span<const double> scores = workers.first.scores(own.inputs, row);
+    const std::int32_t predicted = workers.first.classify(batch.inputs, row);
+    const std::span<const double> scores = workers.first.scores(batch.inputs, row);
     const auto p = workers.second.probabilities({1, static_cast<int>(scores.size()), scores.data()},
                                                 temperature);
-    const std::int32_t gold = own.gold[row];
+    const std::int32_t gold = batch.gold[row];
     all[row] = {p[static_cast<std::size_t>(predicted)],
                 gold == kNoLabel ? -1.0 : p[static_cast<std::size_t>(gold)], gold == predicted};
   });
@@ -220,8 +221,9 @@ void MulticlassPredictor::add_reasons(const MulticlassBatch& batch, std::size_t 
 
 /// Like other predictions; with heads, rank and score before every class and a blank line behind
 /// every example.
-void MulticlassPredictor::write_ranked(const Batch&, std::span<const Ranking> rankings,
-                                       const RankedForm& form, std::string& text) const {
+void MulticlassPredictor::write_ranked_batch(const MulticlassBatch&,
+                                             std::span<const Ranking> rankings,
+                                             const RankedForm& form, std::string& text) const {
   for (const Ranking& ranking : rankings) {
     for (std::size_t rank = 0; rank < ranking.outputs.size(); ++rank) {
       const RankedOutput& ranked = ranking.outputs[rank];

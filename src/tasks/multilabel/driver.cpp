@@ -88,10 +88,6 @@ class MultilabelDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_multilabel_driver();
-std::unique_ptr<TaskDriver> make_multilabel_driver() {
-  return std::make_unique<MultilabelDriver>();
-}
+GAPWISE_TASK_DRIVER(multilabel, MultilabelDriver)
 
 }  // namespace gapwise::internal

@@ -49,10 +49,6 @@ class ParsingDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_parsing_driver();
-std::unique_ptr<TaskDriver> make_parsing_driver() {
-  return std::make_unique<ParsingDriver>();
-}
+GAPWISE_TASK_DRIVER(parsing, ParsingDriver)
 
 }  // namespace gapwise::internal

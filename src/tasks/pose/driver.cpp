@@ -50,10 +50,6 @@ class PoseDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_pose_driver();
-std::unique_ptr<TaskDriver> make_pose_driver() {
-  return std::make_unique<PoseDriver>();
-}
+GAPWISE_TASK_DRIVER(pose, PoseDriver)
 
 }  // namespace gapwise::internal

@@ -82,10 +82,6 @@ class SegmentationDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_segmentation_driver();
-std::unique_ptr<TaskDriver> make_segmentation_driver() {
-  return std::make_unique<SegmentationDriver>();
-}
+GAPWISE_TASK_DRIVER(segmentation, SegmentationDriver)
 
 }  // namespace gapwise::internal

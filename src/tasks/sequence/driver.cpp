@@ -143,10 +143,6 @@ class SequenceDriver final : public TaskDriver {
 
 }  // namespace
 
-/// For the registry.
-std::unique_ptr<TaskDriver> make_sequence_driver();
-std::unique_ptr<TaskDriver> make_sequence_driver() {
-  return std::make_unique<SequenceDriver>();
-}
+GAPWISE_TASK_DRIVER(sequence, SequenceDriver)
 
 }  // namespace gapwise::internal

@@ -14,6 +14,7 @@
 #include "tasks/shared/labels.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/ranking/chain_ranker.h"
+#include "tasks/shared/ranking/ranking_predictor.h"
 
 namespace gapwise::internal {
 namespace {
@@ -87,9 +88,9 @@ class SequenceScorer final : public ScorerOf<SequenceBatch> {
   SequenceMetrics metrics_;
 };
 
-class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel> {
+class SequencePredictor final : public RankingPredictorOf<SequenceBatch, SequenceModel> {
  public:
-  using PredictorOf::PredictorOf;
+  using RankingPredictorOf::RankingPredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     return std::make_unique<SequenceStream>(
@@ -101,12 +102,6 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<SequenceScorer>(model_.alphabets.labels);
   }
-  std::vector<Ranking> rank(const Batch& batch, const RankSettings& settings,
-                            const Threads& threads) const override;
-  void write_ranked(const Batch& batch, std::span<const Ranking> rankings, const RankedForm& form,
-                    std::string& text) const override;
-  std::vector<Belief> beliefs(const Batch& batch, double temperature,
-                              const Threads& threads) const override;
 
   std::vector<WeightMatrix> weight_matrices() const override {
     return sequence_weight_matrices(model_);
@@ -116,6 +111,13 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
   }
 
  private:
+  std::vector<Ranking> rank_batch(const SequenceBatch& batch, const RankSettings& settings,
+                                  const Threads& threads) const override;
+  void write_ranked_batch(const SequenceBatch& batch, std::span<const Ranking> rankings,
+                          const RankedForm& form, std::string& text) const override;
+  std::vector<Belief> beliefs_in(const SequenceBatch& batch, double temperature,
+                                 const Threads& threads) const override;
+
   ReadPlan plan_reading(const DataSource& source, Purpose purpose) const;
   /// OptionError for models of a beam.
   void expect_exact() const;
@@ -152,9 +154,10 @@ class SequencePredictor final : public PredictorOf<SequenceBatch, SequenceModel>
   }
 };
 
-std::vector<Ranking> SequencePredictor::rank(const Batch& batch, const RankSettings& settings,
-                                             const Threads& threads) const {
-  const SequenceData& data = static_cast<const SequenceBatch&>(batch).data;
+std::vector<Ranking> SequencePredictor::rank_batch(const SequenceBatch& batch,
+                                                   const RankSettings& settings,
+                                                   const Threads& threads) const {
+  const SequenceData& data = batch.data;
   expect_exact();
   if (settings.explain > 0 && model_.kernel) {
     throw OptionError("a model with a kernel has no weights to explain with; leave out \1explain");
@@ -177,19 +180,18 @@ void SequencePredictor::expect_exact() const {
       "without \1beam");
 }
 
-std::vector<Belief> SequencePredictor::beliefs(const Batch& batch, double temperature,
-                                               const Threads& threads) const {
-  const auto& own = static_cast<const SequenceBatch&>(batch);
+std::vector<Belief> SequencePredictor::beliefs_in(const SequenceBatch& batch, double temperature,
+                                                  const Threads& threads) const {
   expect_exact();
   const auto labels = static_cast<std::int32_t>(model_.alphabets.labels.size());
-  std::vector<Belief> all(own.gold.size());
+  std::vector<Belief> all(batch.gold.size());
   const std::pair prototype(make_tagger(), ChainRanker(model_.alphabets.labels));
-  label_all(threads, own.size(), prototype, [&](auto& workers, Index i) {
-    const auto predicted = workers.first.tag(own.data, i);
-    const auto p = workers.second.probabilities(workers.first.scores(own.data, i), temperature);
-    const std::size_t first = own.data.starts[static_cast<std::size_t>(i)];
+  label_all(threads, batch.size(), prototype, [&](auto& workers, Index i) {
+    const auto predicted = workers.first.tag(batch.data, i);
+    const auto p = workers.second.probabilities(workers.first.scores(batch.data, i), temperature);
+    const std::size_t first = batch.data.starts[static_cast<std::size_t>(i)];
     for (std::size_t t = 0; t < predicted.size(); ++t) {
-      const std::int32_t gold = own.gold[first + t];
+      const std::int32_t gold = batch.gold[first + t];
       const auto at = [&](std::int32_t k) {
         return p[t * static_cast<std::size_t>(labels) + static_cast<std::size_t>(k)];
       };
@@ -201,10 +203,10 @@ std::vector<Belief> SequencePredictor::beliefs(const Batch& batch, double temper
 }
 
 /// Like other predictions; with heads, output by output with a blank line behind each.
-void SequencePredictor::write_ranked(const Batch& batch, std::span<const Ranking> rankings,
-                                     const RankedForm& form, std::string& text) const {
-  const auto& own = static_cast<const SequenceBatch&>(batch);
-  const std::vector<std::size_t> lines = own.echo.lines_with_place();
+void SequencePredictor::write_ranked_batch(const SequenceBatch& batch,
+                                           std::span<const Ranking> rankings,
+                                           const RankedForm& form, std::string& text) const {
+  const std::vector<std::size_t> lines = batch.echo.lines_with_place();
   const auto label_text = [&](const Ranking& ranking, std::size_t rank, std::size_t t) {
     std::string label = ranking.outputs[rank].output.labels[t];
     if (rank == 0 && !ranking.places.empty()) label += place_columns(ranking.places[t], form);
@@ -212,10 +214,10 @@ void SequencePredictor::write_ranked(const Batch& batch, std::span<const Ranking
   };
   if (!form.has_heads()) {
     std::size_t i = 0;
-    own.echo.write(
+    batch.echo.write(
         [&](std::size_t token) {
-          while (token >= own.data.starts[i + 1]) ++i;
-          return label_text(rankings[i], 0, token - own.data.starts[i]);
+          while (token >= batch.data.starts[i + 1]) ++i;
+          return label_text(rankings[i], 0, token - batch.data.starts[i]);
         },
         text);
     return;
@@ -223,9 +225,9 @@ void SequencePredictor::write_ranked(const Batch& batch, std::span<const Ranking
   for (std::size_t i = 0; i < rankings.size(); ++i) {
     for (std::size_t rank = 0; rank < rankings[i].outputs.size(); ++rank) {
       text += fmt::format("# {} {}\n", rank + 1, ranked_number(rankings[i].outputs[rank].score));
-      const std::size_t first = own.data.starts[i];
-      for (std::size_t token = first; token < own.data.starts[i + 1]; ++token) {
-        own.echo.write_line(lines[token], label_text(rankings[i], rank, token - first), text);
+      const std::size_t first = batch.data.starts[i];
+      for (std::size_t token = first; token < batch.data.starts[i + 1]; ++token) {
+        batch.echo.write_line(lines[token], label_text(rankings[i], rank, token - first), text);
       }
       text += '\n';
     }

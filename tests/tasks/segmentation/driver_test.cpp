@@ -194,43 +194,35 @@ TEST_F(SegmentationDriver, KnowsItsFilesBySight) {
 }
 
 TEST_F(SegmentationDriver, SaysWhatIsWrongInGraphFiles) {
+  const auto expect = [&](const std::string& text, const std::string& part) {
+    EXPECT_TRUE(testing::says(complaint(text), part));
+  };
   EXPECT_EQ(complaint(""),
             "train: is empty; expected 'graph [WxH]', 'node LABEL [size=S] "
             "feature:value ...' or 'edge U V feature:value ...' on each line");
-  EXPECT_NE(complaint("node 1 a\n").find("train:1: 'node' before the first 'graph' line"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnodes 1\n").find("train:2: the line starts with 'nodes'"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 2 a\n").find("train:2: label '2' must be 0"), std::string::npos);
-  EXPECT_NE(complaint("graph\nnode\n").find("train:2: the node has no label"), std::string::npos);
+  expect("node 1 a\n", "train:1: 'node' before the first 'graph' line");
+  expect("graph\nnodes 1\n", "train:2: the line starts with 'nodes'");
+  expect("graph\nnode 2 a\n", "train:2: label '2' must be 0");
+  expect("graph\nnode\n", "train:2: the node has no label");
   EXPECT_EQ(complaint("graph\nnode 1 a\nnode 0 a\nedge 1 3 b\n"),
             "train:4: an edge to node 3, but graph 1 has 2 nodes so far; list nodes before their "
             "edges");
   EXPECT_EQ(complaint("graph\nnode 1 a\nedge 0 1 b\n"),
             "train:3: '0' is not the number of a node; they are numbered from 1");
-  EXPECT_NE(complaint("graph\nnode 1 a\nedge -1 1 b\n").find("'-1' is not the number"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 a\nedge 1 1 b\n").find("joins node 1 to itself"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 a\nedge 1\n").find("the edge needs two nodes"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 a:x\n").find("value 'x' of feature 'a' is not a number"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 a:nan\n").find("must be finite"), std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 :1\n").find("no name before the colon"), std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 a\nnode 0 a\nedge 1 2 b:-1\n").find("is negative"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 size=2 a size=3\n").find("'size=3' must come once"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph 1x1 foo\nnode 1 a\n").find("'1x1 foo' is not the width"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph\nnode 1 size=0 a\n").find("size '0' must be a number from 1e-100"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph 2x2\nnode 1 a\n").find("makes 4 nodes, but 1 are listed"),
-            std::string::npos);
-  EXPECT_NE(complaint("graph 2x\n").find("is not the width and height"), std::string::npos);
-  EXPECT_NE(complaint("graph\ngraph\n").find("graph 1 has no nodes"), std::string::npos);
-  EXPECT_NE(complaint("P6\n1 1\n255\nabc").find("read it with format images"), std::string::npos);
+  expect("graph\nnode 1 a\nedge -1 1 b\n", "'-1' is not the number");
+  expect("graph\nnode 1 a\nedge 1 1 b\n", "joins node 1 to itself");
+  expect("graph\nnode 1 a\nedge 1\n", "the edge needs two nodes");
+  expect("graph\nnode 1 a:x\n", "value 'x' of feature 'a' is not a number");
+  expect("graph\nnode 1 a:nan\n", "must be finite");
+  expect("graph\nnode 1 :1\n", "no name before the colon");
+  expect("graph\nnode 1 a\nnode 0 a\nedge 1 2 b:-1\n", "is negative");
+  expect("graph\nnode 1 size=2 a size=3\n", "'size=3' must come once");
+  expect("graph 1x1 foo\nnode 1 a\n", "'1x1 foo' is not the width");
+  expect("graph\nnode 1 size=0 a\n", "size '0' must be a number from 1e-100");
+  expect("graph 2x2\nnode 1 a\n", "makes 4 nodes, but 1 are listed");
+  expect("graph 2x\n", "is not the width and height");
+  expect("graph\ngraph\n", "graph 1 has no nodes");
+  expect("P6\n1 1\n255\nabc", "read it with format images");
 }
 
 TEST_F(SegmentationDriver, ReadsImagesWithTheirMasks) {

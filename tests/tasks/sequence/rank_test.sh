@@ -1,20 +1,7 @@
 # Ranked predictions, calibration, second order, dictionaries and weights as tables, by the program.
 source "$(dirname "$0")/../../cli/lib.sh"
 
-cat >train.txt <<'END'
-the D B-N
-dog N I-N
-runs V B-V
-
-a D B-N
-big A I-N
-cat N I-N
-sat V B-V
-
-dogs N B-N
-run V B-V
-
-END
+chunked_sentences >train.txt
 "$GAPWISE" train --data train.txt --model m.model --lambda 0.01 --constraints bio --chain-order 2 --quiet >/dev/null
 "$GAPWISE" predict --model m.model --data train.txt >plain.txt
 
