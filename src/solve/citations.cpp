@@ -108,6 +108,29 @@ constexpr std::array kPapers{
   booktitle = {Advances in Neural Information Processing Systems},
   year      = {2016}
 })"},
+    Paper{"MSJG10",
+          R"(@inproceedings{MSJG10,
+  author    = {Meshi, Ofer and Sontag, David and Jaakkola, Tommi and Globerson, Amir},
+  title     = {Learning Efficiently with Approximate Inference via Dual Losses},
+  booktitle = {Proceedings of the 27th International Conference on Machine Learning},
+  year      = {2010}
+})"},
+    Paper{"HU10",
+          R"(@inproceedings{HU10,
+  author    = {Hazan, Tamir and Urtasun, Raquel},
+  title     = {A Primal-Dual Message-Passing Algorithm for Approximated Large Scale Structured
+               Prediction},
+  booktitle = {Advances in Neural Information Processing Systems},
+  year      = {2010}
+})"},
+    Paper{"GJ07",
+          R"(@inproceedings{GJ07,
+  author    = {Globerson, Amir and Jaakkola, Tommi},
+  title     = {Fixing Max-Product: Convergent Message Passing Algorithms for {MAP}
+               {LP}-Relaxations},
+  booktitle = {Advances in Neural Information Processing Systems},
+  year      = {2007}
+})"},
     Paper{"TJHA05",
           R"(@article{TJHA05,
   author  = {Tsochantaridis, Ioannis and Joachims, Thorsten and Hofmann, Thomas and Altun, Yasemin},
@@ -181,6 +204,8 @@ constexpr std::array kOrigins{
     Origin{"extragradient", {"TLJ06"}},
     Origin{"soft-bcfw", {"MSH15"}},
     Origin{"gdmm", {"YHZRD16"}},
+    Origin{"dlpw", {"MSJG10", "GJ07"}},
+    Origin{"smooth-dlpw", {"HU10", "MSJG10"}},
     Origin{"cutting-plane", {"TJHA05"}},
     Origin{"one-slack", {"JFY09"}},
     Origin{"bmrm", {"TVSL10"}},

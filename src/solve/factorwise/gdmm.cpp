@@ -11,10 +11,10 @@
 namespace gapwise::internal {
 namespace {
 
-class Gdmm final : public FactorwiseSolver {
+class Gdmm final : public SoftSolver {
  public:
   explicit Gdmm(const RunContext& with)
-      : FactorwiseSolver(with),
+      : SoftSolver(with),
         run_(with, with.options.rho.value_or(1.0)),
         has_rho_(with.options.rho.has_value()) {}
 

@@ -18,10 +18,10 @@ constexpr double kLeastRho = 1e-4;
 constexpr double kFall = 0.5;         ///< of rho, in a continuation
 constexpr double kSmallBeside = 0.5;  ///< a gap, beside the price of disagreement
 
-class SoftBcfw final : public FactorwiseSolver {
+class SoftBcfw final : public SoftSolver {
  public:
   explicit SoftBcfw(const RunContext& with)
-      : FactorwiseSolver(with),
+      : SoftSolver(with),
         soft_(with, RegionMove::kFrankWolfe, with.options.rho.value_or(kDefaultRho)) {}
 
   void save(StateWriter& out) const override { fields(*this, FieldWriter(out)); }
