@@ -92,6 +92,8 @@ struct TrainOptions {
   /// How soft factorwise solvers couple factors; 1 for soft-bcfw, found on a sample by gdmm.
   std::optional<double> rho = {};
   Coupling coupling = Coupling::kMultipliers;  ///< of soft-bcfw
+  /// Sigma of smooth-dlpw; if not set, it begins with the largest cost and falls.
+  std::optional<double> smoothing = {};
 
   KernelKind kernel = KernelKind::kLinear;  ///< between inputs, for kernel-bcfw
   Index kernel_degree = 2;                  ///< of polynomial

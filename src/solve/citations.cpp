@@ -121,6 +121,32 @@ constexpr std::array kPapers{
   booktitle = {Advances in Neural Information Processing Systems},
   year      = {2016}
 })"},
+    Paper{"MSJG10",
+          {"dlpw", "smooth-dlpw"},
+          R"(@inproceedings{MSJG10,
+  author    = {Meshi, Ofer and Sontag, David and Jaakkola, Tommi and Globerson, Amir},
+  title     = {Learning Efficiently with Approximate Inference via Dual Losses},
+  booktitle = {Proceedings of the 27th International Conference on Machine Learning},
+  year      = {2010}
+})"},
+    Paper{"HU10",
+          {"smooth-dlpw"},
+          R"(@inproceedings{HU10,
+  author    = {Hazan, Tamir and Urtasun, Raquel},
+  title     = {A Primal-Dual Message-Passing Algorithm for Approximated Large Scale Structured
+               Prediction},
+  booktitle = {Advances in Neural Information Processing Systems},
+  year      = {2010}
+})"},
+    Paper{"GJ07",
+          {"dlpw"},
+          R"(@inproceedings{GJ07,
+  author    = {Globerson, Amir and Jaakkola, Tommi},
+  title     = {Fixing Max-Product: Convergent Message Passing Algorithms for {MAP}
+               {LP}-Relaxations},
+  booktitle = {Advances in Neural Information Processing Systems},
+  year      = {2007}
+})"},
     Paper{"TJHA05",
           {"cutting-plane"},
           R"(@article{TJHA05,

@@ -202,6 +202,9 @@ OptionTable rows_of(TrainOptions& o) {
           "coupling", o.coupling,
           "how soft-bcfw makes factors agree: multipliers, a rho that falls, or nothing but rho, "
           "which solves the softened problem only"),
+      with_default(option("smoothing", o.smoothing, between(1e-6, 1e6), "X",
+                          "how smooth smooth-dlpw makes maxima: X log sum exp(x / X)"),
+                   "the largest cost at first, then less with every pass"),
       choice("kernel", o.kernel,
              "kernel between the inputs x, z (kernel-bcfw): <x,z>, (G <x,z> + X)^N, or "
              "exp(-G |x-z|^2)"),

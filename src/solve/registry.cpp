@@ -59,6 +59,13 @@ Entry factorwise(std::string_view name, std::string_view help, Names options, Ma
           make};
 }
 
+/// One that descends in the primal, by examples that must not come by their gaps.
+Entry message_passing(std::string_view name, std::string_view help, Names options, Make make) {
+  Entry entry = factorwise(name, help, std::move(options), make);
+  entry.info.has_block_gaps = false;
+  return entry;
+}
+
 const std::vector<Entry>& registry() {
   static const std::vector<Entry> entries{
       dual("auto", "chooses by counted work between exact passes, remembered outputs and leaps",
@@ -125,6 +132,10 @@ const std::vector<Entry>& registry() {
                  {"sampling", "nonnegative", "rho", "coupling"}, make_soft_bcfw),
       factorwise("gdmm", "single variables and factors by pair moves, made to agree by multipliers",
                  {"sampling", "nonnegative", "rho"}, make_gdmm),
+      message_passing("dlpw", "subgradient steps of the weights between sweeps of message passing",
+                      {"sampling", "nonnegative"}, make_dlpw),
+      message_passing("smooth-dlpw", "the same with soft maxima, whose smoothing falls",
+                      {"sampling", "nonnegative", "smoothing"}, make_smooth_dlpw),
       primal("ssg", "stochastic subgradient with the step of Pegasos", Objective::kL1,
              {"sampling", "average", "nonnegative"}, make_ssg),
       primal("sgd",

@@ -125,6 +125,8 @@ std::unique_ptr<Solver> make_excessive_gap(const RunContext& context);
 std::unique_ptr<Solver> make_extragradient(const RunContext& context);
 std::unique_ptr<Solver> make_soft_bcfw(const RunContext& context);
 std::unique_ptr<Solver> make_gdmm(const RunContext& context);
+std::unique_ptr<Solver> make_dlpw(const RunContext& context);
+std::unique_ptr<Solver> make_smooth_dlpw(const RunContext& context);
 std::unique_ptr<Solver> make_ssg(const RunContext& context);
 std::unique_ptr<Solver> make_sgd(const RunContext& context);
 std::unique_ptr<Solver> make_perceptron(const RunContext& context);

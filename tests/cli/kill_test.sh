@@ -7,7 +7,8 @@ pairs="auto:sequence bcfw:parsing bcpfw:multilabel bcafw:alignment mpbcfw:pose f
   sdm:segmentation fasole:sequence cutting-plane:multiclass one-slack:alignment bmrm:parsing
   dcd-light:multilabel dcd:sequence cpd:pose ssg:segmentation sgd:multiclass perceptron:parsing
   mira:alignment eg:sequence excessive-gap:multiclass extragradient:alignment
-  kernel-bcfw:multilabel soft-bcfw:multilabel gdmm:factor-graph"
+  kernel-bcfw:multilabel soft-bcfw:multilabel gdmm:factor-graph
+  dlpw:multilabel smooth-dlpw:factor-graph"
 
 now() { echo $(($(date +%s%N) / 1000000)); }
 all_kills=0

@@ -70,7 +70,7 @@ const std::set<std::string_view>& refusing() {
   static const std::set<std::string_view> names{
       "auto",      "fw",          "bcpfw",     "bcafw",         "mpbcfw",        "sdm",
       "fasole",    "kernel-bcfw", "eg",        "excessive-gap", "extragradient", "cutting-plane",
-      "one-slack", "bmrm",        "soft-bcfw", "gdmm"};
+      "one-slack", "bmrm",        "soft-bcfw", "gdmm",          "dlpw",          "smooth-dlpw"};
   return names;
 }
 

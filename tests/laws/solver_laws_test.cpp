@@ -220,8 +220,9 @@ TEST(SolverLaws, PrimalIsTheObjectiveAtTheReturnedWeights) {
 
 /// What a variant reaches in reasonable time: Frank-Wolfe steps alone need O(1 / gap) passes, and
 /// so do blocks that may not keep all their corners. Where every output always has some weight the
-/// end is slow too.
+/// end is slow too, and slowest by subgradient steps.
 double tolerance_for(const TrainOptions& options) {
+  if (options.solver == "dlpw" || options.solver == "smooth-dlpw") return 0.1;
   if (options.step == Step::kFixed || options.solver == "fw") return 0.1;
   for (const std::string_view dense : {"eg", "excessive-gap", "extragradient"}) {
     if (options.solver == dense) return options.average == Average::kNone ? 1e-3 : 2e-2;

@@ -24,7 +24,7 @@ struct Alarm {
   }
   std::atomic<Index> calls_left{0};
   std::atomic<bool> flag{false};
-  bool hears_scores = false;  ///< scores of some parts count as calls, too
+  bool hears_scores = false;  ///< scores count as calls, too
 };
 
 /// Every call does half of its work before the alarm may ring: what it wrote must not matter.
@@ -40,6 +40,10 @@ class AlarmedOracle final : public ForwardingOracle {
   void argmax(Index i, Weights w, PartScores& theta, Corner& out) override {
     ForwardingOracle::argmax(i, w, theta, out);
     alarm_.ring_if_due();
+  }
+  void score(Index i, Weights w, PartScores& theta) override {
+    ForwardingOracle::score(i, w, theta);
+    if (alarm_.hears_scores) alarm_.ring_if_due();
   }
   void score_some(Index i, Weights w, std::span<const Index> ids, std::span<double> out) override {
     ForwardingOracle::score_some(i, w, ids, out);
@@ -141,6 +145,11 @@ TEST(StopLaws, ASweepThatIsGivenUpLeavesNoTrace) {
     const TrainOptions options = options_of(solver, 1);
     const Report whole = train(*problem, options);
     for (const Index call : {2, 13, 100, 200}) expect_no_trace(*problem, options, whole, call);
+  }
+  for (const std::string_view solver : {"dlpw", "smooth-dlpw"}) {  // they ask once in a visit
+    const TrainOptions options = options_of(solver, 1);
+    const Report whole = train(*problem, options);
+    for (const Index call : {2, 13, 40}) expect_no_trace(*problem, options, whole, call);
   }
 }
 

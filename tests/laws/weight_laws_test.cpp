@@ -33,6 +33,7 @@ double tolerance_of(const SolverInfo& solver) {
        {"fw", "bcfw", "kernel-bcfw", "soft-bcfw", "eg", "excessive-gap", "extragradient"}) {
     if (solver.name == slow) return 2e-2;
   }
+  if (solver.name == "dlpw" || solver.name == "smooth-dlpw") return 0.1;
   return testing::is_factorwise(solver.name) ? 1e-3 : 1e-6;
 }
 

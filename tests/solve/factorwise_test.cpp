@@ -10,6 +10,7 @@
 #include "gapwise/errors.h"
 #include "gapwise/train.h"
 #include "solve/factorwise/relaxed_certificate.h"
+#include "solve/factorwise/soft_dual.h"
 #include "support/graph_problem.h"
 #include "support/solver_bench.h"
 
@@ -31,7 +32,7 @@ struct SoftBench {
 
   Measurement measure() {
     soft.rebuild(team.leader());
-    return certificate.measure(soft);
+    return certificate.measure(soft.here());
   }
   /// g(w, delta) at the messages of the softened problem.
   double hard() {

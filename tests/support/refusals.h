@@ -17,7 +17,8 @@ inline const std::vector<Refusal>& refusals() {
   static const std::vector<Refusal> all{
       {"kernel-bcfw", Capability::kKernelInputs},   {"eg", Capability::kExpectations},
       {"excessive-gap", Capability::kExpectations}, {"extragradient", Capability::kMeans},
-      {"soft-bcfw", Capability::kFactorGraphs},     {"gdmm", Capability::kFactorGraphs}};
+      {"soft-bcfw", Capability::kFactorGraphs},     {"gdmm", Capability::kFactorGraphs},
+      {"dlpw", Capability::kFactorGraphs},          {"smooth-dlpw", Capability::kFactorGraphs}};
   return all;
 }
 

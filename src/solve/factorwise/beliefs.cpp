@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gapwise/errors.h"
 
@@ -14,6 +15,16 @@ void add_marginals(std::span<const double> table, const Axis& axis, std::span<do
   for (std::size_t at = 0; at < table.size();) {
     for (double& sum : out) {
       for (std::size_t end = at + stride; at < end; ++at) sum += table[at];
+    }
+  }
+}
+
+void find_max_marginals(std::span<const double> table, const Axis& axis, std::span<double> out) {
+  const auto stride = static_cast<std::size_t>(axis.stride);
+  std::fill(out.begin(), out.end(), -std::numeric_limits<double>::infinity());
+  for (std::size_t at = 0; at < table.size();) {
+    for (double& best : out) {
+      for (const std::size_t end = at + stride; at < end; ++at) best = std::max(best, table[at]);
     }
   }
 }

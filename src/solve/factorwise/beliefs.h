@@ -83,6 +83,8 @@ class BlockBeliefs {
 
 /// The marginals of a table on one axis, added to `out`.
 void add_marginals(std::span<const double> table, const Axis& axis, std::span<double> out);
+/// The largest entry of a table for each state of an axis.
+void find_max_marginals(std::span<const double> table, const Axis& axis, std::span<double> out);
 /// table(y) += scale * message(y on this axis).
 void add_message(std::span<const double> message, double scale, const Axis& axis,
                  std::span<double> table);

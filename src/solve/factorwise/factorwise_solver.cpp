@@ -20,20 +20,20 @@ bool FactorwiseSolver::step() {
 }
 
 Measurement FactorwiseSolver::gap_pass() {
-  soft().rebuild(context_.team.leader());
-  const Measurement measured = certificate_.measure(soft());
+  remove_drift(context_.team.leader());
+  const Measurement measured = certificate_.measure(here());
   for (Index i = 0; i < context_.n(); ++i) gaps_.record(i, certificate_.soft_gap(i));
   return measured;
 }
 
-std::string FactorwiseSolver::decision() const {
-  return fmt::format("rho {:.3g}, residual {:.2g}", soft().rho(), soft().squared_residual());
-}
-
 void FactorwiseSolver::result(std::vector<double>& w) const {
   const Weights best = certificate_.best_w();
-  const Weights from = best.empty() ? soft().point().w() : best;
-  w.assign(from.begin(), from.end());
+  if (best.empty()) return iterate(w);
+  w.assign(best.begin(), best.end());
+}
+
+std::string SoftSolver::decision() const {
+  return fmt::format("rho {:.3g}, residual {:.2g}", soft().rho(), soft().squared_residual());
 }
 
 }  // namespace gapwise::internal

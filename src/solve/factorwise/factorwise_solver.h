@@ -16,19 +16,23 @@ class FactorwiseSolver : public Solver {
 
   bool step() final;
   Measurement gap_pass() final;
-  std::string decision() const final;
-  bool is_relaxed() const final { return !soft().beliefs().is_forest(); }
-  std::optional<double> soft_gap() const final { return certificate_.soft_gap(); }
+  bool is_relaxed() const final { return !here().beliefs.is_forest(); }
   double dual() const final { return certificate_.dual(); }
   void result(std::vector<double>& w) const final;
 
  protected:
   const RunContext& context() const { return context_; }
+  const RelaxedCertificate& certificate() const { return certificate_; }
   /// The sum of the gaps of all blocks when last visited.
   double seen_gap() const { return gaps_.estimate(); }
+  /// Visits so far.
+  Index visits() const { return k_; }
 
-  virtual SoftDual& soft() = 0;
-  virtual const SoftDual& soft() const = 0;
+  /// Makes ready for here().
+  virtual void remove_drift(MeteredOracle& oracle) = 0;
+  virtual Standpoint here() const = 0;
+  /// The weights, which need not be those of here() if nothing was made ready.
+  virtual void iterate(std::vector<double>& w) const = 0;
   /// Visits block i; the gap of the softened problem there before.
   virtual double visit(MeteredOracle& oracle, Index i) = 0;
   /// All blocks were visited.
@@ -48,11 +52,31 @@ class FactorwiseSolver : public Solver {
   Index k_ = 0;  ///< visits so far
 };
 
-/// Saves and loads what they have in common, and then what `Derived` calls own_fields.
-template <class Derived>
-class FactorwiseSolverOf : public FactorwiseSolver {
+/// Those that solve the softened problem.
+class SoftSolver : public FactorwiseSolver {
  public:
   using FactorwiseSolver::FactorwiseSolver;
+
+  std::string decision() const final;
+  std::optional<double> soft_gap() const final { return certificate().soft_gap(); }
+
+ protected:
+  virtual SoftDual& soft() = 0;
+  virtual const SoftDual& soft() const = 0;
+
+ private:
+  void remove_drift(MeteredOracle& oracle) final { soft().rebuild(oracle); }
+  Standpoint here() const final { return soft().here(); }
+  void iterate(std::vector<double>& w) const final {
+    w.assign(soft().point().w().begin(), soft().point().w().end());
+  }
+};
+
+/// Saves and loads what they have in common, and then what `Derived` calls own_fields.
+template <class Derived>
+class SoftSolverOf : public SoftSolver {
+ public:
+  using SoftSolver::SoftSolver;
 
   void save(StateWriter& out) const final {
     fields(static_cast<const Derived&>(*this), FieldWriter(out));
@@ -62,7 +86,7 @@ class FactorwiseSolverOf : public FactorwiseSolver {
  private:
   template <class Self>
   static void fields(Self& self, auto&& each) {
-    shared_fields(self, each);
+    FactorwiseSolver::shared_fields(self, each);
     Derived::own_fields(self, each);
   }
 };

@@ -11,10 +11,10 @@
 namespace gapwise::internal {
 namespace {
 
-class Gdmm final : public FactorwiseSolverOf<Gdmm> {
+class Gdmm final : public SoftSolverOf<Gdmm> {
  public:
   explicit Gdmm(const RunContext& with)
-      : FactorwiseSolverOf(with),
+      : SoftSolverOf(with),
         run_(with, with.options.rho.value_or(1.0)),
         has_rho_(with.options.rho.has_value()) {}
 

@@ -1,23 +1,6 @@
 #include "solve/factorwise/message_sweep.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace gapwise::internal {
-namespace {
-
-/// The largest entry of a table for each state of an axis.
-void find_best(std::span<const double> table, const Axis& axis, std::span<double> out) {
-  const auto stride = static_cast<std::size_t>(axis.stride);
-  std::fill(out.begin(), out.end(), -std::numeric_limits<double>::infinity());
-  for (std::size_t at = 0; at < table.size();) {
-    for (double& best : out) {
-      for (const std::size_t end = at + stride; at < end; ++at) best = std::max(best, table[at]);
-    }
-  }
-}
-
-}  // namespace
 
 void MessageSweep::tighten(std::span<const double> theta, const BlockBeliefs& block) {
   const GraphLayout& layout = block.layout();
@@ -58,7 +41,7 @@ void MessageSweep::tighten(std::span<const double> theta, const BlockBeliefs& bl
     const std::span<double> t = own(layout.region(axis.variable));
     const std::span<double> message = block.multipliers(factor, axis);
     best_.resize(t.size());
-    find_best(table_, axis, best_);
+    find_max_marginals(table_, axis, best_);
     for (std::size_t s = 0; s < t.size(); ++s) {
       message[s] = share * best_[s] - t[s];
       t[s] = share * best_[s];

@@ -48,7 +48,7 @@ void make_passes(const RunContext& context, Index passes, Trial& trial) {
     trial.run.end_pass();
   }
   trial.run.soft().rebuild(oracle);
-  const Measurement measured = trial.certificate.measure(trial.run.soft());
+  const Measurement measured = trial.certificate.measure(trial.run.soft().here());
   trial.gap = measured.primal - measured.dual;
 }
 

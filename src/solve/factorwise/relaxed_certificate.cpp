@@ -6,9 +6,24 @@
 
 #include "core/sums.h"
 #include "solve/certificate.h"
+#include "solve/factorwise/soft_maximum.h"
 #include "solve/fields.h"
 
 namespace gapwise::internal {
+namespace {
+
+/// Of the rounded beliefs of all regions.
+double entropy(const GraphLayout& layout, const Rounding& rounded) {
+  double sum = 0.0;
+  for (const Region& region : layout.regions()) {
+    for (const double x : rounded.beliefs(region)) {
+      if (x > 0.0) sum -= x * std::log(x);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
 
 RelaxedCertificate::RelaxedCertificate(const RunContext& context)
     : context_(context),
@@ -16,13 +31,14 @@ RelaxedCertificate::RelaxedCertificate(const RunContext& context)
       rounded_(context.n(), context.d(), context.lambda, context.nonnegative()),
       soft_gaps_(static_cast<std::size_t>(context.n()), 0.0) {}
 
-Measurement RelaxedCertificate::measure(const SoftDual& soft) {
+Measurement RelaxedCertificate::measure(const Standpoint& here) {
   constexpr Index kBlocksPerThread = 64;  // held in memory at once
   const Index chunk = kBlocksPerThread * static_cast<Index>(workers_.size());
   const auto n = static_cast<double>(context_.n());
   std::vector<Found> found(static_cast<std::size_t>(std::min(chunk, context_.n())));
   std::vector<double> bounds;
   std::vector<double> soft_bounds;
+  std::vector<double> entropies;
   double rounding = 0.0;
   rounded_.rebuild(context_.team.leader(), [&](Index i) -> const BlockState& {
     const Index from = i - i % chunk;
@@ -30,52 +46,55 @@ Measurement RelaxedCertificate::measure(const SoftDual& soft) {
       context_.team.for_each(from, std::min(from + chunk, context_.n()),
                              [&](Index k, MeteredOracle& oracle, std::size_t slot) {
                                oracle.count([&] {
-                                 look_at(soft, k, oracle, workers_[slot],
+                                 look_at(here, k, oracle, workers_[slot],
                                          found[static_cast<std::size_t>(k - from)]);
                                });
                              });
     }
-    const Found& here = found[static_cast<std::size_t>(i - from)];
-    bounds.push_back(here.bound);
-    soft_bounds.push_back(here.soft_bound);
-    soft_gaps_[static_cast<std::size_t>(i)] = here.soft_gap / n;
-    rounding += here.rounding / n;
-    return here.rounded;
+    const Found& block = found[static_cast<std::size_t>(i - from)];
+    bounds.push_back(block.bound);
+    soft_bounds.push_back(block.soft_bound);
+    soft_gaps_[static_cast<std::size_t>(i)] = block.soft_gap / n;
+    entropies.push_back(block.entropy);
+    rounding += block.rounding / n;
+    return block.rounded;
   });
-  const double length =
-      0.5 * context_.lambda * context_.team.leader().squared_length(soft.point().w());
-  soft_gap_ = ordered_sum(soft_gaps_);
-  soft_primal_ = length + ordered_sum(soft_bounds) / n + soft.penalty();
+  const double length = 0.5 * context_.lambda * context_.team.leader().squared_length(here.w);
+  soft_primal_ = length + ordered_sum(soft_bounds) / n + here.penalty;
+  soft_gap_ = here.smoothing > 0.0 ? std::max(0.0, soft_primal_ - rounded_.dual() -
+                                                       here.smoothing * ordered_sum(entropies) / n)
+                                   : ordered_sum(soft_gaps_);
   last_primal_ = length + ordered_sum(bounds) / n + rounding;
   last_dual_ = rounded_.dual() - rounding;
   dual_ = std::max(dual_, last_dual_);
   if (best_w_.empty() || last_primal_ < primal_) {
     primal_ = last_primal_;
-    best_w_.assign(soft.point().w().begin(), soft.point().w().end());
+    best_w_.assign(here.w.begin(), here.w.end());
   }
   return paired(context_, best_w_, {primal_, dual_, true}, dual_);
 }
 
-void RelaxedCertificate::look_at(const SoftDual& soft, Index i, Oracle& oracle, Worker& worker,
+void RelaxedCertificate::look_at(const Standpoint& here, Index i, Oracle& oracle, Worker& worker,
                                  Found& found) const {
-  const BlockBeliefs block = soft.beliefs()[i];
-  oracle.score(i, soft.point().w(), worker.answer);
+  const BlockBeliefs block = here.beliefs[i];
+  oracle.score(i, here.w, worker.answer);
   const std::span<const double> theta = worker.answer.values();
   worker.theta.assign(theta.begin(), theta.begin() + block.layout().end_part());
   worker.theta.push_back(0.0);
-  const double truth = truth_score(soft.beliefs(), i, worker.theta);
-  const Bound softened = bound(block, soft.price(), worker);
-  const Bound multiplied = bound(block, 0.0, worker);
+  const double truth = truth_score(here.beliefs, i, worker.theta);
+  const Bound softened = bound(block, here.price, here.smoothing, worker);
+  const Bound multiplied = bound(block, 0.0, 0.0, worker);
   found.soft_gap = softened.gap;
-  found.soft_bound = softened.value - truth;
+  found.soft_bound = (here.smoothing > 0.0 ? softened.smoothed : softened.value) - truth;
   const bool is_softened_better = softened.value < multiplied.value;
-  const BlockBeliefs better = tightened(block, is_softened_better ? soft.price() : 0.0, worker);
-  const Bound tight = bound(better, 0.0, worker);
+  const BlockBeliefs better = tightened(block, is_softened_better ? here.price : 0.0, worker);
+  const Bound tight = bound(better, 0.0, 0.0, worker);
   found.bound = std::max(0.0, std::min({softened.value, multiplied.value, tight.value}) - truth);
-  found.rounding = std::max(rounding_of(block, worker.theta, soft.price()),
+  found.rounding = std::max(rounding_of(block, worker.theta, here.price),
                             rounding_of(better, worker.theta, 0.0));
   worker.rounding.round(block);
-  soft.beliefs().describe(
+  found.entropy = here.smoothing > 0.0 ? entropy(block.layout(), worker.rounding) : 0.0;
+  here.beliefs.describe(
       i, [&worker](const Region& region) { return worker.rounding.beliefs(region); },
       worker.by_part, found.rounded);
 }
@@ -94,7 +113,7 @@ BlockBeliefs RelaxedCertificate::tightened(const BlockBeliefs& block, double pri
 
 /// The sum over the regions of their largest scores, and of their gaps.
 RelaxedCertificate::Bound RelaxedCertificate::bound(const BlockBeliefs& block, double price,
-                                                    Worker& worker) const {
+                                                    double smoothing, Worker& worker) const {
   Bound sum;
   for (const Region& region : block.layout().regions()) {
     const std::span<const double> scores = worker.scores.at(worker.theta, block, region, price);
@@ -104,6 +123,7 @@ RelaxedCertificate::Bound RelaxedCertificate::bound(const BlockBeliefs& block, d
     for (std::size_t s = 0; s < scores.size(); ++s) mean += scores[s] * beliefs[s];
     sum.value += best;
     sum.gap += std::max(0.0, best - mean);
+    if (smoothing > 0.0) sum.smoothed += soft_maximum(scores, smoothing);
   }
   return sum;
 }

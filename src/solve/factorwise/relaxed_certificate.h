@@ -3,8 +3,10 @@
 #include <vector>
 
 #include "solve/factorwise/message_sweep.h"
+#include "solve/factorwise/region_scores.h"
 #include "solve/factorwise/rounding.h"
-#include "solve/factorwise/soft_dual.h"
+#include "solve/factorwise/standpoint.h"
+#include "solve/solver.h"
 
 namespace gapwise::internal {
 
@@ -20,16 +22,16 @@ class RelaxedCertificate {
  public:
   explicit RelaxedCertificate(const RunContext& context);
 
-  /// Measures where `soft` stands, which was just rebuilt.
-  Measurement measure(const SoftDual& soft);
+  Measurement measure(const Standpoint& here);
 
   /// The best lower bound so far; at first that of the truth, 0.
   double dual() const { return dual_; }
   /// The weights with the best primal so far; empty before the first measurement.
   Weights best_w() const { return best_w_; }
-  /// Of the softened problem, by the last measurement: the sum of the gaps of all regions.
+  /// Of the softened problem, by the last measurement: the sum of the gaps of all regions. Of the
+  /// smoothed one: its primal less the dual, entropies included, of the rounded beliefs.
   double soft_gap() const { return soft_gap_; }
-  /// The gap of block i in it, over n.
+  /// The gap of block i under the messages, over n.
   double soft_gap(Index i) const { return soft_gaps_[static_cast<std::size_t>(i)]; }
   /// Its primal at the last measurement.
   double soft_primal() const { return soft_primal_; }
@@ -44,8 +46,9 @@ class RelaxedCertificate {
   /// What is found of a block.
   struct Found {
     double bound = 0.0;       ///< of the largest H_i, rounding included
-    double soft_bound = 0.0;  ///< by the messages of the softened problem
+    double soft_bound = 0.0;  ///< by the messages of the softened or smoothed problem
     double soft_gap = 0.0;
+    double entropy = 0.0;   ///< of the rounded beliefs; only if something is smoothed
     double rounding = 0.0;  ///< of both bounds, at the most
     BlockState rounded;
   };
@@ -62,10 +65,11 @@ class RelaxedCertificate {
   struct Bound {
     double value = 0.0;
     double gap = 0.0;
+    double smoothed = 0.0;  ///< the same with soft maxima
   };
 
-  void look_at(const SoftDual& soft, Index i, Oracle& oracle, Worker& worker, Found& found) const;
-  Bound bound(const BlockBeliefs& block, double price, Worker& worker) const;
+  void look_at(const Standpoint& here, Index i, Oracle& oracle, Worker& worker, Found& found) const;
+  Bound bound(const BlockBeliefs& block, double price, double smoothing, Worker& worker) const;
   BlockBeliefs tightened(const BlockBeliefs& block, double price, Worker& worker) const;
   double truth_score(const Beliefs& beliefs, Index i, std::span<const double> theta) const;
   double rounding_of(const BlockBeliefs& block, std::span<const double> theta, double price) const;

@@ -18,10 +18,10 @@ constexpr double kLeastRho = 1e-4;
 constexpr double kFall = 0.5;         ///< of rho, in a continuation
 constexpr double kSmallBeside = 0.5;  ///< a gap, beside the price of disagreement
 
-class SoftBcfw final : public FactorwiseSolverOf<SoftBcfw> {
+class SoftBcfw final : public SoftSolverOf<SoftBcfw> {
  public:
   explicit SoftBcfw(const RunContext& with)
-      : FactorwiseSolverOf(with),
+      : SoftSolverOf(with),
         soft_(with, RegionMove::kFrankWolfe, with.options.rho.value_or(kDefaultRho)) {}
 
   template <class Self>

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solve/factorwise/region_step.h"
+#include "solve/factorwise/standpoint.h"
 #include "solve/solver.h"
 
 namespace gapwise::internal {
@@ -43,6 +44,8 @@ class SoftDual {
   double squared_residual() const;
   /// What the soft coupling costs: |r|^2 / (2 rho n).
   double penalty() const { return 0.5 * price_ * squared_residual() / n_; }
+
+  Standpoint here() const { return {beliefs_, point_.w(), price_, penalty()}; }
 
   /// f(mu), kept by the gains of the steps; anew after `rebuild`.
   double value() const { return value_; }
