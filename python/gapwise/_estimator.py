@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils.validation import _num_samples
 
 from . import _native
 from ._errors import OptionError
@@ -18,7 +19,8 @@ from ._evaluation import Difference, Evaluation, settings_of
 from ._labels import LabelNames
 from ._options import options_by_name, thread_count
 from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
-from ._sources import Source, on_disk
+from ._sources import Source, is_source, on_disk
+from ._weights import Weights, check_length, checked_weights, items_at
 
 Self = TypeVar("Self", bound="Estimator")
 Opened = AbstractContextManager  # of examples
@@ -88,6 +90,17 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return thread_count(self.get_params(deep=False)["n_jobs"])
 
     # Runs
+
+    def _weigh(self, X: Any, y: Any, sample_weight: Any, **inputs: Any
+               ) -> Tuple[Any, Any, Weights, Dict[str, Any]]:
+        """X, y, weights and further inputs of the examples that count, which are those of a weight
+        other than 0. A file is left as it is."""
+        weights = checked_weights(sample_weight)
+        if weights is None or weights.all() or X is None or is_source(X):
+            return X, y, weights, inputs
+        check_length(weights, _num_samples(X))
+        kept = np.flatnonzero(weights)
+        return items_at(X, kept), items_at(y, kept), weights[kept], inputs
 
     def _run(self, train: "Opened[_native.Examples]",
              validation: Optional["Opened[_native.Examples]"],

@@ -15,6 +15,7 @@ from ._parameters import (AlignmentParameters, FactorGraphParameters, ParsingPar
 from ._rows import ready
 from ._show import Callback
 from ._sources import Text, is_source, open_source
+from ._weights import weighted
 
 
 class _FileEstimator(Estimator):
@@ -48,9 +49,12 @@ class _FileEstimator(Estimator):
             raise InputError("X has no examples")
         return Text("".join(text.rstrip("\n") + "\n" + self._between for text in texts))
 
-    def _train(self, X: Any, X_val: Any, callbacks: Iterable[Callback]) -> None:
+    def _train(self, X: Any, sample_weight: Any, X_val: Any, callbacks: Iterable[Callback]
+               ) -> None:
+        X, _, weights, _ = self._weigh(X, None, sample_weight)
         validation = None if X_val is None else self._open_labelled(X_val)
-        with self._open_labelled(X) as examples:
+        with self._open_labelled(X) as unweighted:
+            examples = weighted(unweighted, weights)
             fit = self._run(ready(examples), validation, callbacks)
             self._remember(examples, fit)
 
@@ -91,10 +95,11 @@ class Parser(ParsingParameters, _FileEstimator):
     _task = "parsing"
     _between = "\n"
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
             callbacks: Iterable[Callback] = ()) -> "Parser":
-        """Trains on sentences with their trees; `y` is not used."""
-        self._train(X, X_val, callbacks)
+        """Trains on sentences with their trees, each of which counts `sample_weight` times; `y` is
+        not used."""
+        self._train(X, sample_weight, X_val, callbacks)
         self._tell_end()
         return self
 
@@ -120,10 +125,11 @@ class Aligner(AlignmentParameters, _FileEstimator):
     _task = "alignment"
     _between = ""
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
             callbacks: Iterable[Callback] = ()) -> "Aligner":
-        """Trains on pairs with their links; `y` is not used."""
-        self._train(X, X_val, callbacks)
+        """Trains on pairs with their links, each of which counts `sample_weight` times; `y` is
+        not used."""
+        self._train(X, sample_weight, X_val, callbacks)
         self._tell_end()
         return self
 
@@ -147,10 +153,11 @@ class Segmenter(SegmentationParameters, _FileEstimator):
     _task = "segmentation"
     _between = ""
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
             callbacks: Iterable[Callback] = ()) -> "Segmenter":
-        """Trains on graphs or images with their masks; `y` is not used."""
-        self._train(X, X_val, callbacks)
+        """Trains on graphs or images with their masks, each of which counts `sample_weight` times; `y` is
+        not used."""
+        self._train(X, sample_weight, X_val, callbacks)
         self._tell_end()
         return self
 
@@ -172,10 +179,11 @@ class PoseFinder(PoseParameters, _FileEstimator):
 
     _task = "pose"
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
             callbacks: Iterable[Callback] = ()) -> "PoseFinder":
-        """Trains on figures with their joints; `y` is not used."""
-        self._train(X, X_val, callbacks)
+        """Trains on figures with their joints, each of which counts `sample_weight` times; `y` is
+        not used."""
+        self._train(X, sample_weight, X_val, callbacks)
         self._tell_end()
         return self
 
@@ -197,10 +205,11 @@ class FactorGraphSVM(FactorGraphParameters, _FileEstimator):
 
     _task = "factor-graph"
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None,
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
             callbacks: Iterable[Callback] = ()) -> "FactorGraphSVM":
-        """Trains on graphs with the states of their variables; `y` is not used."""
-        self._train(X, X_val, callbacks)
+        """Trains on graphs with the states of their variables, each of which counts `sample_weight` times; `y` is
+        not used."""
+        self._train(X, sample_weight, X_val, callbacks)
         self._tell_end()
         return self
 
