@@ -54,6 +54,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     search_ : dict or None
         With `lam="auto"`, what was tried: "lam", "mean_score", "scores" (a column for each fold),
         "oracle_calls", the name of the "metric" and which was "chosen".
+    label_rounds_ : dict or None
+        If labels were not known: how many ("unknown"), and the "rounds" that completed them before
+        the last one, each with "changed", "status", "primal", "gap" and "certified".
     """
 
     _task: ClassVar[str]
@@ -104,7 +107,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _run(self, train: "Opened[_native.Examples]",
              validation: Optional["Opened[_native.Examples]"],
-             callbacks: Iterable[Callback]) -> _native.Fit:
+             callbacks: Iterable[Callback], label_rounds: int = 2) -> _native.Fit:
         """Trains, and keeps what comes of it."""
         if self.interrupt not in ("keep", "raise"):
             raise OptionError(f"interrupt = {self.interrupt!r} must be 'keep' or 'raise'")
@@ -115,7 +118,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             tests = stack.enter_context(validation) if validation is not None else None
             stack.callback(listener.close)
             fit = _native.fit(examples, options, listener.or_none, tests, self._start(examples),
-                              _handles_interrupts())
+                              _handles_interrupts(), label_rounds)
         self._keep(fit)
         self._was_stopped = listener.has_stopped
         return fit
@@ -145,6 +148,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.train_loss_ = fit.train_loss
         self.validation_ = values_of(fit.validation)
         self.search_ = None if fit.search is None else tried_by(fit.search)
+        self.label_rounds_ = fit.label_rounds
 
     def _tell_end(self) -> None:
         """After everything is kept."""

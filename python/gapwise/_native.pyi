@@ -113,6 +113,8 @@ class Progress:
 
 class Fit:
     @property
+    def label_rounds(self) -> Optional[Dict[str, Any]]: ...
+    @property
     def model(self) -> Model: ...
     @property
     def progress(self) -> Progress: ...
@@ -139,6 +141,7 @@ def fit(
     validation: Optional[Examples],
     start: Optional[Fit],
     catches_interrupts: bool,
+    label_rounds: int,
 ) -> Fit: ...
 
 class PathPoint:

@@ -104,7 +104,7 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, lengths: Any = None,
             groups: Any = None, X_val: Any = None, y_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "SequenceTagger":
+            callbacks: Iterable[Callback] = (), label_rounds: int = 2) -> "SequenceTagger":
         """Trains on labelled sequences.
 
         Parameters
@@ -122,6 +122,9 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
         callbacks : iterable of functions
             Called with a `Progress`, and the metrics on the validation examples or None, after
             every pass, measurement and test; true ends the run.
+        label_rounds : int, default=2
+            How often to train if labels are not known (`unknown_label`, "?"): first on what is
+            known alone, then on labels completed by the round before.
 
         Returns
         -------
@@ -134,7 +137,7 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
             validation = self._open(X_val, y_val, None, None, names)
         with self._open_labelled(X, y, **inputs) as unweighted:
             examples = weighted(unweighted, weights)
-            fit = self._run(ready(examples), validation, callbacks)
+            fit = self._run(ready(examples), validation, callbacks, label_rounds)
             self._remember(examples, fit)
         self._set_labels(names)
         self._tell_end()
