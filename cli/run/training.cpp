@@ -37,12 +37,14 @@ std::optional<DataSource> test_source(const TrainSettings& settings) {
                     settings.test_folds};
 }
 
-std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings) {
+std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings,
+                                              const Prepare& prepare) {
   const std::optional<DataSource> source = test_source(settings);
   if (source && source->path == settings.data) check_read_again(settings.data);
   Examples train = with_weights_of(
       read_examples(settings.task, training_source(settings), settings.task_options),
       settings.example_weights);
+  if (prepare) train = prepare(std::move(train));
   return std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
                                               settings.oracle_delay);
 }

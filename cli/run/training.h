@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@ struct TrainSettings {
   std::string test_folds;
   std::string order;
   double oracle_delay = 0.0;  ///< milliseconds
+  Index label_rounds = 2;     ///< of training, if labels are not known
 
   bool check_oracle = false;
 
@@ -59,8 +61,12 @@ struct Trained {
   std::optional<std::string> failure;  ///< why one of its files could not be written
 };
 
+/// What is done with examples between reading and training.
+using Prepare = std::function<Examples(Examples)>;
+
 /// Reads the training and the test data that the settings name.
-std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings);
+std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings,
+                                              const Prepare& prepare = {});
 
 /// The examples to test on; none if the settings name none.
 std::optional<Examples> test_examples(const TrainSettings& settings);

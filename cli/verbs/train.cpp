@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "app/checkpoint.h"
+#include "app/rounds/label_rounds.h"
 #include "io/files.h"
+#include "run/label_rounds.h"
 #include "run/lambda_choice.h"
 #include "run/outputs.h"
 #include "run/signals.h"
@@ -21,6 +23,11 @@ class Train : public TrainingCommand {
   std::vector<OptionGroup> options() override {
     std::vector<OptionGroup> groups = training_groups();
     groups.push_back({"choice of lambda, with --lambda auto", choice_.rows()});
+    groups.push_back(
+        {"labels that are not known",
+         {option("label-rounds", settings_.label_rounds, at_least(2), "N",
+                 "train so many times: first on what is known alone, then on labels completed by "
+                 "the round before; fewer if they change no more")}});
     groups.push_back({"output", output_rows()});
     return groups;
   }
@@ -32,9 +39,13 @@ class Train : public TrainingCommand {
     settle(given);
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
     check_can_converge(options_.solver);
-    const auto data = read(check_files());
+    const auto data =
+        read(check_files(), [this](Examples train) { return complete(std::move(train)); });
     if (options_.lambda.is_auto) choose_lambda(*data);
-    const std::string headline = search_ ? choice_words() : data->examples().describe();
+    const LabelRounds* const rounds = data->examples().set().label_rounds();
+    const std::string headline = search_             ? choice_words()
+                                 : rounds != nullptr ? headline_of(*rounds)
+                                                     : data->examples().describe();
     ReportWriter report(settings_.report, settings_.report_every,
                         report_base(fmt::format("{} on {}", options_.solver, data_name())));
     report.input().notes = {data->examples().describe()};
@@ -44,7 +55,9 @@ class Train : public TrainingCommand {
     Trained trained = run_training(data, settings_, options_, headline);
     finish_report(report, trained);
     if (settings_.json) {
-      fmt::print("{}\n", with_search(to_json(trained.figures)));
+      std::string json = with_search(to_json(trained.figures));
+      if (rounds != nullptr) add_member(json, "label_rounds", to_json(*rounds));
+      fmt::print("{}\n", json);
     } else {
       fmt::print("{}", to_table(trained.figures,
                                 {settings_.model, settings_.trace, settings_.checkpoint}));
@@ -125,6 +138,24 @@ class Train : public TrainingCommand {
     const auto files = search_files();
     return !files.empty() && settings_.resume == settings_.checkpoint &&
            !std::filesystem::exists(settings_.resume) && std::filesystem::exists(files.front());
+  }
+
+  /// With all labels, whatever it takes.
+  Examples complete(Examples train) {
+    if (!has_unknown_labels(train)) return train;
+    if (!settings_.quiet) fmt::print(stderr, "{}\n", train.describe());
+    FitSettings rounds;
+    rounds.label_rounds = settings_.label_rounds;
+    rounds.oracle_delay = settings_.oracle_delay;
+    rounds.stop = &stop_flag();
+    catch_signals();
+    RoundConsole console(settings_.quiet);
+    Examples completed = complete_labels(train, options_, console, rounds);
+    if (is_interrupted()) {
+      throw EndedEarly(kInterrupted,
+                       "ended by a signal before all labels were known; nothing is saved");
+    }
+    return completed;
   }
 
   void choose_lambda(const TrainingData& data) {
@@ -217,9 +248,13 @@ class Train : public TrainingCommand {
     }
   }
 
+  static void add_member(std::string& json, std::string_view name, const std::string& value) {
+    json.insert(json.size() - 1, fmt::format(",\"{}\":{}", name, value));
+  }
+
   /// The summary with what was tried, if lambda was chosen.
   std::string with_search(std::string json) const {
-    if (search_) json.insert(json.size() - 1, fmt::format(",\"search\":{}", to_json(*search_)));
+    if (search_) add_member(json, "search", to_json(*search_));
     return json;
   }
 

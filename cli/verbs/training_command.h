@@ -51,9 +51,9 @@ class TrainingCommand : public Command {
   /// The name of the data without their folder.
   std::string data_name() const;
 
-  /// Reads the data, and the order of the examples into the options. OptionError if one of the
-  /// outputs is a file that was read.
-  std::shared_ptr<const TrainingData> read(const Outputs& outputs);
+  /// Reads and prepares the data, and reads the order of the examples into the options.
+  /// OptionError if one of the outputs is a file that was read.
+  std::shared_ptr<const TrainingData> read(const Outputs& outputs, const Prepare& prepare = {});
 
   TrainSettings settings_;
   TrainOptions options_;

@@ -39,6 +39,10 @@ struct FitSettings {
   /// before. `Observer::wants_stop` is only asked between steps. Outlives the fit; null: none.
   const std::atomic<bool>* stop = nullptr;
 
+  /// How often to train on examples some of whose labels are not known; the last time gives the
+  /// model. Every round has its own budgets and its own certificate.
+  Index label_rounds = 2;
+
   double oracle_delay = 0.0;  ///< milliseconds added to every oracle call, to see what they cost
 };
 
@@ -52,6 +56,9 @@ struct Fit {
   /// Of a relaxed problem (Problem::is_relaxed): for how many examples the corner at the final
   /// weights is an output, so that nothing was relaxed there; none if there was no time for it.
   std::optional<Index> tight;
+  /// How labels that are not known were completed, if there were any. The report is of the
+  /// examples with the labels of the last round.
+  std::optional<LabelRounds> label_rounds;
   std::optional<Metrics> test;  ///< of FitSettings::test, unless there was no time for it
   /// The end of `max_seconds` or a stop request left no time for the test or the training loss.
   bool is_cut_short = false;

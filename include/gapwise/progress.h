@@ -92,4 +92,21 @@ struct Report {
   std::vector<double> w;  ///< the weights
 };
 
+/// One run on examples some of whose labels are not known, and what its weights made of these
+/// labels. Its certificate is of the labels as they were during this run.
+struct LabelRound {
+  Index number = 1;                            ///< from 1, which trains on what is known alone
+  Index changed = 0;                           ///< labels that are others after it
+  StopReason reason = StopReason::kConverged;  ///< why the run ended
+  Progress progress;                           ///< where it stood then
+};
+
+/// How labels that are not known were completed before a fit.
+struct LabelRounds {
+  Index unknown = 0;               ///< labels
+  std::vector<LabelRound> rounds;  ///< the fit itself is one more
+  /// Whether the last of them changed no label.
+  bool is_settled() const { return !rounds.empty() && rounds.back().changed == 0; }
+};
+
 }  // namespace gapwise

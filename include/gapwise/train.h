@@ -32,6 +32,8 @@ class Observer {
   virtual void on_measure(const Progress&, Weights) {}
   /// After a test on the way, if a fit makes any (fit.h).
   virtual void on_test(const Progress&, const Metrics&) {}
+  /// After every round that completes labels which are not known, if a fit has any (fit.h).
+  virtual void on_round(const LabelRound&) {}
   /// A file of the run could not be written; the run goes on.
   virtual void on_failure(const std::string&) {}
   /// Once, when the run is over and before it is measured for the last time.

@@ -18,6 +18,7 @@ from ._parameters import MulticlassParameters, MultilabelParameters
 from ._rows import matrix_examples, ready
 from ._show import Callback
 from ._sources import is_source, open_source, refuse_labels
+from ._weights import Weights, weighted
 
 
 class _MatrixEstimator(LabelledEstimator):
@@ -45,10 +46,12 @@ class _MatrixEstimator(LabelledEstimator):
             return open_source(self._task, options, X, texts)
         return ready(matrix_examples(self._task, options, X, texts))
 
-    def _train(self, X: Any, texts: Optional[List[Any]], names: Optional[LabelNames],
+    def _train(self, X: Any, texts: Optional[List[Any]], weights: Weights,
+               names: Optional[LabelNames],
                validation: "Optional[AbstractContextManager[_native.Examples]]",
                callbacks: Iterable[Callback]) -> None:
-        with self._open(X, texts) as examples:
+        with self._open(X, texts) as unweighted:
+            examples = weighted(unweighted, weights)
             fit = self._run(ready(examples), validation, callbacks)
             self._remember(examples, fit)
         self._set_labels(names)
@@ -126,8 +129,8 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
 
     _task = "multiclass"
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None, y_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "MulticlassSVM":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
+            y_val: Any = None, callbacks: Iterable[Callback] = ()) -> "MulticlassSVM":
         """Trains on labelled examples.
 
         Parameters
@@ -136,6 +139,8 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
             See the class.
         y : array-like, optional
             The class of each row; None if it is in the file.
+        sample_weight : array-like, optional
+            How many times each example counts; 0 leaves it out.
         X_val, y_val, callbacks : optional
             Examples to test on at every measurement, and functions: see :class:`Estimator`.
 
@@ -151,13 +156,15 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
                 raise InputError("requires y to be passed, but the target y is None")
             X, y = self._checked(X, y, reset=True)
             check_classification_targets(y)
+        X, y, weights, _ = self._weigh(X, y, sample_weight)
+        if not is_source(X):
             classes = np.unique(y)
             if len(classes) == 1:
                 raise InputError(f"all examples are of one class, {classes[0]!r}; give examples of at "
                                  "least two")
             names = LabelNames(classes.tolist())
             texts = names.to_texts(y.tolist())
-        self._train(X, texts, names, self._validation(X_val, y_val, names), callbacks)
+        self._train(X, texts, weights, names, self._validation(X_val, y_val, names), callbacks)
         if names is not None:
             self.classes_ = classes
         self._tell_end()
@@ -209,8 +216,8 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def fit(self, X: Any, y: Any = None, *, X_val: Any = None, y_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "MultilabelSVM":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
+            y_val: Any = None, callbacks: Iterable[Callback] = ()) -> "MultilabelSVM":
         """Trains on labelled examples.
 
         Parameters
@@ -219,6 +226,8 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
             See the class.
         y : matrix of zeros and ones, or list of collections of labels, optional
             The labels of each row; None if they are in the file.
+        sample_weight : array-like, optional
+            How many times each example counts; 0 leaves it out.
         X_val, y_val, callbacks : optional
             Examples to test on at every measurement, and functions: see :class:`Estimator`.
 
@@ -231,12 +240,14 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
             refuse_labels(y)
         else:
             X = self._checked(X, reset=True)
+            check_consistent_length(X, _label_sets(y))
+        X, y, weights, _ = self._weigh(X, y, sample_weight)
+        if not is_source(X):
             sets = _label_sets(y)
-            check_consistent_length(X, sets)
             columns = np.shape(y)[1] if _is_indicator(y) else None
             names = LabelNames(set().union(*sets))
             texts = [names.to_texts(row) for row in sets]
-        self._train(X, texts, names, self._validation(X_val, y_val, names), callbacks)
+        self._train(X, texts, weights, names, self._validation(X_val, y_val, names), callbacks)
         self.n_columns_ = columns
         self._tell_end()
         return self

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils.validation import _num_samples
 
 from . import _native
 from ._errors import OptionError
@@ -18,7 +19,8 @@ from ._evaluation import Difference, Evaluation, settings_of
 from ._labels import LabelNames
 from ._options import options_by_name, thread_count
 from ._show import Callback, Listener, Metrics, gap_curve, page_of, values_of
-from ._sources import Source, on_disk
+from ._sources import Source, is_source, on_disk
+from ._weights import Weights, check_length, checked_weights, items_at
 
 Self = TypeVar("Self", bound="Estimator")
 Opened = AbstractContextManager  # of examples
@@ -63,6 +65,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     search_ : dict or None
         With `lam="auto"`, what was tried: "lam", "mean_score", "scores" (a column for each fold),
         "oracle_calls", the name of the "metric" and which was "chosen".
+    label_rounds_ : dict or None
+        If labels were not known: how many ("unknown"), and the "rounds" that completed them before
+        the last one, each with "changed", "status", "primal", "gap" and "certified".
     """
 
     _task: ClassVar[str]
@@ -100,9 +105,20 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     # Runs
 
+    def _weigh(self, X: Any, y: Any, sample_weight: Any, **inputs: Any
+               ) -> Tuple[Any, Any, Weights, Dict[str, Any]]:
+        """X, y, weights and further inputs of the examples that count, which are those of a weight
+        other than 0. A file is left as it is."""
+        weights = checked_weights(sample_weight)
+        if weights is None or weights.all() or X is None or is_source(X):
+            return X, y, weights, inputs
+        check_length(weights, _num_samples(X))
+        kept = np.flatnonzero(weights)
+        return items_at(X, kept), items_at(y, kept), weights[kept], inputs
+
     def _run(self, train: "Opened[_native.Examples]",
              validation: Optional["Opened[_native.Examples]"],
-             callbacks: Iterable[Callback]) -> _native.Fit:
+             callbacks: Iterable[Callback], label_rounds: int = 2) -> _native.Fit:
         """Trains, and keeps what comes of it."""
         if self.interrupt not in ("keep", "raise"):
             raise OptionError(f"interrupt = {self.interrupt!r} must be 'keep' or 'raise'")
@@ -113,7 +129,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             tests = stack.enter_context(validation) if validation is not None else None
             stack.callback(listener.close)
             fit = _native.fit(examples, options, listener.or_none, tests, self._start(examples),
-                              _handles_interrupts())
+                              _handles_interrupts(), label_rounds)
         self._keep(fit)
         self._was_stopped = listener.has_stopped
         return fit
@@ -143,6 +159,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.train_loss_ = fit.train_loss
         self.validation_ = values_of(fit.validation)
         self.search_ = None if fit.search is None else tried_by(fit.search)
+        self.label_rounds_ = fit.label_rounds
 
     def _tell_end(self) -> None:
         """After everything is kept."""

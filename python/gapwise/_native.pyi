@@ -32,6 +32,7 @@ class Examples:
     def size(self) -> int: ...
     def describe(self) -> str: ...
     def fingerprint(self) -> int: ...
+    def with_weights(self, weights: NDArray[np.float64]) -> Examples: ...
 
 def from_tokens(
     task: str, options: Dict[str, str], sequences: List[Any], labels: Optional[List[Any]]
@@ -96,6 +97,7 @@ class Progress:
     certified: Final[bool]
 
 class Fit:
+    label_rounds: Final[Optional[Dict[str, Any]]]
     model: Final[Model]
     progress: Final[Progress]
     status: Final[str]
@@ -114,6 +116,7 @@ def fit(
     validation: Optional[Examples],
     start: Optional[Fit],
     catches_interrupts: bool,
+    label_rounds: int,
 ) -> Fit: ...
 
 class PathPoint:

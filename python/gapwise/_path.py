@@ -8,6 +8,7 @@ from ._errors import OptionError
 from ._estimator import Estimator, _handles_interrupts
 from ._load import estimator_of
 from ._show import Callback, Listener
+from ._weights import weighted
 
 
 class LambdaPath:
@@ -49,9 +50,10 @@ class LambdaPath:
                 f"epsilon {self.epsilon:g}, {self.status}>")
 
 
-def lambda_path(estimator: Estimator, X: Any, y: Any = None, *, X_val: Any = None,
-                y_val: Any = None, epsilon: Optional[float] = None, relative_epsilon: float = 0.1,
-                lambda_min: float = 1e-5, grid: Union[None, str, Iterable[float]] = None,
+def lambda_path(estimator: Estimator, X: Any, y: Any = None, sample_weight: Any = None, *,
+                X_val: Any = None, y_val: Any = None, epsilon: Optional[float] = None,
+                relative_epsilon: float = 0.1, lambda_min: float = 1e-5,
+                grid: Union[None, str, Iterable[float]] = None,
                 callbacks: Iterable[Callback] = (), **inputs: Any) -> LambdaPath:
     """Follows the solution over lambda, from one at which nothing need be learned downwards.
 
@@ -61,6 +63,8 @@ def lambda_path(estimator: Estimator, X: Any, y: Any = None, *, X_val: Any = Non
         Tells the task and its options; `lam` and the gaps to stop at are the path's own affair.
     X, y : examples
         As for `fit` of the estimator; so are further inputs such as `lengths`.
+    sample_weight : array-like, optional
+        How many times each example counts; 0 leaves it out.
     X_val, y_val : optional
         Examples to measure every point on.
     epsilon : float, optional
@@ -85,9 +89,10 @@ def lambda_path(estimator: Estimator, X: Any, y: Any = None, *, X_val: Any = Non
     settings.lambda_min = lambda_min
     settings.grid = grid_of(grid)
     listener = Listener(callbacks, estimator.verbose)
+    X, y, weights, inputs = estimator._weigh(X, y, sample_weight, **inputs)
     with ExitStack() as stack:
         stack.callback(listener.close)
-        train = stack.enter_context(estimator._open_labelled(X, y, **inputs))
+        train = weighted(stack.enter_context(estimator._open_labelled(X, y, **inputs)), weights)
         if X_val is not None:
             settings.validation = stack.enter_context(estimator._open_labelled(X_val, y_val))
         path = _native.fit_path(train, sweep_options(estimator, bool(settings.grid)), settings,

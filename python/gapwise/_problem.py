@@ -16,6 +16,7 @@ from ._labels import array_of
 from ._parameters import OwnParameters
 from ._rows import ready
 from ._show import Callback
+from ._weights import weighted
 
 Vector = NDArray[np.float64]
 Answer = Tuple[Any, ...]
@@ -253,14 +254,16 @@ class StructuredSVM(OwnParameters, Estimator):
         options["threads"] = "1"  # Python runs one at a time
         return options
 
-    def fit(self, X: Any = None, y: Any = None, *, X_val: Any = None, y_val: Any = None,
-            callbacks: Iterable[Callback] = ()) -> "StructuredSVM":
+    def fit(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
+            y_val: Any = None, callbacks: Iterable[Callback] = ()) -> "StructuredSVM":
         """Trains. To choose lambda (`lam="auto"`), the problem needs `predict`, a model `inference`.
 
         Parameters
         ----------
         X, y : lists, optional
             The examples of a model; a :class:`Problem` has its own.
+        sample_weight : array-like, optional
+            How many times each example counts; 0 leaves it out, which a :class:`Problem` cannot.
         X_val, y_val : lists, optional
             Examples of a model to test on at every measurement, by its loss.
         callbacks : iterable of functions
@@ -270,13 +273,15 @@ class StructuredSVM(OwnParameters, Estimator):
         -------
         self
         """
+        X, y, weights, _ = self._weigh(X, y, sample_weight)
         problem = _as_problem(self.problem, X, y)
         validation = None
         if X_val is not None:
             validation = ready(_as_problem(self.problem, X_val, y_val, True)._examples())
-        fit = self._run(ready(problem._examples()), validation, callbacks)
+        examples = weighted(problem._examples(), weights)
+        fit = self._run(ready(examples), validation, callbacks)
         is_kept = self.warm_start and problem is self.problem
-        self._last_problem = (problem, fit) if is_kept else None
+        self._last_problem = (problem, examples.fingerprint(), fit) if is_kept else None
         self.coef_ = fit.w
         self._tell_end()
         return self
@@ -291,7 +296,10 @@ class StructuredSVM(OwnParameters, Estimator):
     def _start(self, examples: _native.Examples) -> Optional[_native.Fit]:
         # Nobody can tell whether two functions are the same, so the problem must be.
         last = self.__dict__.get("_last_problem")
-        return last[1] if self.warm_start and last is not None and last[0] is self.problem else None
+        if not self.warm_start or last is None or last[0] is not self.problem:
+            return None
+        start: _native.Fit = last[2]
+        return start if last[1] == examples.fingerprint() else None  # of the same weights
 
     def _take_model(self, model: _native.Model) -> None:
         super()._take_model(model)

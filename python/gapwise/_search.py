@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import check_cv
 from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _num_samples
 
 from . import _native
 from ._errors import InputError, OptionError
@@ -18,6 +19,7 @@ from ._estimator import Estimator, _handles_interrupts
 from ._evaluation import Evaluation
 from ._path import grid_of, sweep_options
 from ._show import Listener
+from ._weights import Weights, check_length, checked_weights, weighted
 
 
 class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -88,14 +90,17 @@ class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.refit = refit
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None, *, groups: Any = None, X_val: Any = None,
-            y_val: Any = None, **inputs: Any) -> "LambdaSearchCV":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None,
+            X_val: Any = None, y_val: Any = None, **inputs: Any) -> "LambdaSearchCV":
         """Chooses lambda, and trains with it.
 
         Parameters
         ----------
         X, y : examples
             As for `fit` of the estimator; so are further inputs such as `lengths`.
+        sample_weight : array-like, optional
+            How many times each example counts in training; 0 leaves it out altogether. Scores are
+            not weighted.
         groups : array-like, optional
             The group of each example, which is never torn apart.
         X_val, y_val : optional
@@ -112,10 +117,11 @@ class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             raise OptionError("lambda is chosen by folds or by X_val: give one, and cv=None for X_val")
         is_native = self.cv is None or isinstance(self.cv, numbers.Integral)
         listener = Listener((), self.verbose)
+        weights = checked_weights(sample_weight)
         if is_native:
-            found = self._search(listener, X, y, groups, X_val, y_val, inputs)
+            found = self._search(listener, X, y, weights, groups, X_val, y_val, inputs)
         else:
-            found = self._search_splits(listener, X, y, groups, inputs)
+            found = self._search_splits(listener, X, y, weights, groups, inputs)
         if len(found.lams):
             self._keep(found)
         if found.status == "interrupted":
@@ -123,6 +129,8 @@ class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if self.refit:
             began = time.perf_counter()
             chosen = clone(self.estimator).set_params(**self.best_params_)
+            if weights is not None:
+                inputs["sample_weight"] = weights
             self.best_estimator_ = chosen.fit(X, y, **inputs)
             self.refit_time_ = time.perf_counter() - began
         return self
@@ -141,15 +149,20 @@ class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         settings.one_standard_error = bool(self.one_standard_error)
         return settings
 
-    def _search(self, listener: Listener, X: Any, y: Any, groups: Any, X_val: Any, y_val: Any,
-                inputs: Dict[str, Any]) -> _native.LambdaSearch:
+    def _search(self, listener: Listener, X: Any, y: Any, weights: Weights, groups: Any, X_val: Any,
+                y_val: Any, inputs: Dict[str, Any]) -> _native.LambdaSearch:
         """Folds of the library."""
         settings = self._settings()
+        if groups is not None and weights is not None:
+            check_length(weights, len(groups))
+            groups = np.asarray(groups)[weights > 0.0]
+        X, y, weights, inputs = self.estimator._weigh(X, y, weights, **inputs)
         settings.folds = 0 if self.cv is None else int(self.cv)
         settings.groups = [] if groups is None else [str(group) for group in np.asarray(groups)]
         options = sweep_options(self.estimator, settings.is_quick or bool(settings.path.grid))
         with ExitStack() as stack:
-            train = stack.enter_context(self.estimator._open_labelled(X, y, **inputs))
+            train = weighted(
+                stack.enter_context(self.estimator._open_labelled(X, y, **inputs)), weights)
             if groups is not None and len(settings.groups) != train.size():
                 raise InputError(f"there are {train.size()} examples, but {len(settings.groups)} "
                                  "groups")
@@ -161,7 +174,7 @@ class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                                           _handles_interrupts())
         return found
 
-    def _search_splits(self, listener: Listener, X: Any, y: Any, groups: Any,
+    def _search_splits(self, listener: Listener, X: Any, y: Any, weights: Weights, groups: Any,
                        inputs: Dict[str, Any]) -> _native.LambdaSearch:
         """Folds that scikit-learn makes."""
         settings = self._settings()
@@ -174,12 +187,18 @@ class LambdaSearchCV(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         splitter = check_cv(self.cv, y, classifier=is_classifier)
         options = sweep_options(self.estimator, bool(settings.path.grid))
         paths: List[_native.Path] = []
+        if weights is not None:
+            check_length(weights, _num_samples(X))
         for train, test in splitter.split(X, y, groups):
+            if weights is not None:
+                train, test = (part[weights[part] > 0.0] for part in map(np.asarray, (train, test)))
             X_train, y_train = _safe_split(self.estimator, X, y, train)
             X_test, y_test = _safe_split(self.estimator, X, y, test, train)
             path = settings.path
             with ExitStack() as stack:
-                examples = stack.enter_context(self.estimator._open_labelled(X_train, y_train))
+                examples = weighted(
+                    stack.enter_context(self.estimator._open_labelled(X_train, y_train)),
+                    None if weights is None else weights[train])
                 path.validation = stack.enter_context(
                     self.estimator._open_labelled(X_test, y_test))
                 paths.append(_native.fit_path(examples, options, path, listener.or_none,

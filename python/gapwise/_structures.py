@@ -15,6 +15,7 @@ from ._parameters import (AlignmentParameters, FactorGraphParameters, ParsingPar
 from ._rows import ready
 from ._show import Callback
 from ._sources import Text, is_source, open_source
+from ._weights import weighted
 
 Self = TypeVar("Self", bound="_FileEstimator")
 
@@ -50,11 +51,14 @@ class _FileEstimator(Estimator):
             raise InputError("X has no examples")
         return Text("".join(text.rstrip("\n") + "\n" + self._between for text in texts))
 
-    def fit(self: Self, X: Any, y: Any = None, *, X_val: Any = None,
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
             callbacks: Iterable[Callback] = ()) -> Self:
-        """Trains on examples with what is right of them inside; `y` is not used."""
+        """Trains on examples with what is right of them inside, each of which counts
+        `sample_weight` times; `y` is not used."""
+        X, _, weights, _ = self._weigh(X, None, sample_weight)
         validation = None if X_val is None else self._open_labelled(X_val)
-        with self._open_labelled(X) as examples:
+        with self._open_labelled(X) as unweighted:
+            examples = weighted(unweighted, weights)
             fit = self._run(ready(examples), validation, callbacks)
             self._remember(examples, fit)
         self._tell_end()

@@ -2,10 +2,11 @@
 
 from contextlib import AbstractContextManager
 from itertools import chain
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import _num_samples
 
 from . import _native
 from ._errors import InputError
@@ -16,6 +17,7 @@ from ._rows import (frame_tokens, is_frame, is_matrix, matrix_examples, ready, r
                     stack)
 from ._show import Callback
 from ._sources import is_source, open_source
+from ._weights import Weights, check_length, checked_weights, items_at, weighted
 
 
 class SequenceTagger(SequenceParameters, LabelledEstimator):
@@ -85,9 +87,22 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
             return ready(matrix_examples(self._task, options, matrix, flat, sizes))
         return ready(_native.from_tokens(self._task, options, sequences, labels))
 
-    def fit(self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None,
-            X_val: Any = None, y_val: Any = None, callbacks: Iterable[Callback] = ()
-            ) -> "SequenceTagger":
+    def _weigh(self, X: Any, y: Any, sample_weight: Any, **inputs: Any
+               ) -> Tuple[Any, Any, Weights, Dict[str, Any]]:
+        if is_source(X) or all(given is None for given in inputs.values()):
+            return super()._weigh(X, y, sample_weight, **inputs)
+        weights = checked_weights(sample_weight)
+        if weights is None or weights.all():
+            return X, y, weights, inputs
+        sizes = row_lengths(_num_samples(X), inputs.get("lengths"), inputs.get("groups"))
+        check_length(weights, len(sizes))
+        rows = np.flatnonzero(np.repeat(weights, sizes))
+        return (items_at(X, rows), items_at(y, rows), weights[weights > 0.0],
+                {"lengths": sizes[weights > 0.0], "groups": None})
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, lengths: Any = None,
+            groups: Any = None, X_val: Any = None, y_val: Any = None,
+            callbacks: Iterable[Callback] = (), label_rounds: int = 2) -> "SequenceTagger":
         """Trains on labelled sequences.
 
         Parameters
@@ -96,23 +111,30 @@ class SequenceTagger(SequenceParameters, LabelledEstimator):
             See the class.
         y : labels, optional
             For each sequence the list of its labels; None if they are in the file.
+        sample_weight : array-like, optional
+            How many times each sequence counts; 0 leaves it out.
         lengths, groups : array-like, optional
             Which rows of a matrix or a frame make a sequence.
         X_val, y_val : optional
             Examples to test on at every measurement, in lists or in a file.
         callbacks : iterable of functions
             See :class:`Estimator`.
+        label_rounds : int, default=2
+            How often to train if labels are not known (`unknown_label`, "?"): first on what is
+            known alone, then on labels completed by the round before.
 
         Returns
         -------
         self
         """
+        X, y, weights, inputs = self._weigh(X, y, sample_weight, lengths=lengths, groups=groups)
         names = None if is_source(X) else LabelNames(_different(y))
         validation = None
         if X_val is not None:
             validation = self._open(X_val, y_val, None, None, names)
-        with self._open(X, y, lengths, groups, names) as examples:
-            fit = self._run(ready(examples), validation, callbacks)
+        with self._open_labelled(X, y, **inputs) as unweighted:
+            examples = weighted(unweighted, weights)
+            fit = self._run(ready(examples), validation, callbacks, label_rounds)
             self._remember(examples, fit)
         self._set_labels(names)
         self._tell_end()

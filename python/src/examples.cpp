@@ -125,9 +125,16 @@ void bind_examples(py::module_& module) {
       .def(
           "describe",
           [](const Examples& self) { return without_interpreter([&] { return self.describe(); }); })
-      .def("fingerprint", [](const Examples& self) {
-        return without_interpreter([&] { return self.problem().fingerprint(); });
-      });
+      .def("fingerprint",
+           [](const Examples& self) {
+             return without_interpreter([&] { return self.problem().fingerprint(); });
+           })
+      .def(
+          "with_weights",
+          [](const Examples& self, std::vector<double> weights) {
+            return without_interpreter([&] { return self.with_weights(std::move(weights)); });
+          },
+          py::arg("weights"));
   module.def("from_tokens", &from_tokens, py::arg("task"), py::arg("options"), py::arg("sequences"),
              py::arg("labels"));
   module.def("from_dense", &from_dense, py::arg("task"), py::arg("options"), py::arg("matrix"),

@@ -27,7 +27,7 @@ struct Trained {
 
 Trained train(const Examples& examples, const std::map<std::string, std::string>& options,
               const py::object& listener, const std::optional<Examples>& validation,
-              const Trained* start, bool catches_interrupts) {
+              const Trained* start, bool catches_interrupts, Index label_rounds) {
   std::atomic<bool> stop = false;
   std::optional<InterruptGuard> guard;
   if (catches_interrupts) guard.emplace(stop);
@@ -36,6 +36,7 @@ Trained train(const Examples& examples, const std::map<std::string, std::string>
   settings.tests_at_measurements = validation.has_value();
   if (start != nullptr) settings.start = &start->fit;
   settings.stop = &stop;
+  settings.label_rounds = label_rounds;
   TrainOptions asked = make_options(options);
   std::optional<LambdaSearch> search;
   if (asked.lambda.is_auto) {
@@ -56,6 +57,25 @@ Trained train(const Examples& examples, const std::map<std::string, std::string>
 
 py::object optional_list(const std::optional<Metrics>& metrics) {
   return metrics ? py::object(to_list(*metrics)) : py::none();
+}
+
+/// How labels that are not known were completed; none if all were known.
+py::object to_dict(const std::optional<LabelRounds>& done) {
+  if (!done) return py::none();
+  py::list rounds;
+  for (const LabelRound& round : done->rounds) {
+    py::dict entry;
+    entry["changed"] = round.changed;
+    entry["status"] = std::string(name_of(round.reason));
+    entry["primal"] = round.progress.primal;
+    entry["gap"] = round.progress.gap();
+    entry["certified"] = round.progress.primal && round.progress.is_certified;
+    rounds.append(entry);
+  }
+  py::dict result;
+  result["unknown"] = done->unknown;
+  result["rounds"] = rounds;
+  return result;
 }
 
 void bind_progress(py::module_& module) {
@@ -103,11 +123,14 @@ void bind_fit(py::module_& module) {
                              [](const Trained& self) { return optional_list(self.fit.test); })
       .def_readonly("history", &Trained::history)
       .def_property_readonly("search", [](const Trained& self) { return to_object(self.search); })
+      .def_property_readonly("label_rounds",
+                             [](const Trained& self) { return to_dict(self.fit.label_rounds); })
       .def("save_proof", [](const Trained& self, const std::string& path) {
         without_interpreter([&] { self.fit.save_proof(path); });
       });
   module.def("fit", &train, py::arg("examples"), py::arg("options"), py::arg("listener"),
-             py::arg("validation"), py::arg("start"), py::arg("catches_interrupts"));
+             py::arg("validation"), py::arg("start"), py::arg("catches_interrupts"),
+             py::arg("label_rounds"));
 }
 
 }  // namespace gapwise::python

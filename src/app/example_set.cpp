@@ -47,6 +47,15 @@ ExampleSet::ExampleSet(std::unique_ptr<TaskDriver> driver, RowStore rows)
       options_(values_of(*driver_)),
       rows_(std::move(rows)) {}
 
+ExampleSet::ExampleSet(const ExampleSet& whole, std::unique_ptr<TrainingSet> training,
+                       LabelRounds rounds)
+    : task_(whole.task_),
+      driver_(internal::make_task_driver(task_)),
+      options_(whole.options_),
+      rounds_done_(std::move(rounds)) {
+  std::call_once(is_made_, [&] { training_ = std::move(training); });
+}
+
 ExampleSet::ExampleSet(std::shared_ptr<const Problem> own)
     : task_(kOwnTask), own_(std::move(own)) {}
 

@@ -8,6 +8,7 @@
 #include "app/row_store.h"
 #include "core/parallel.h"
 #include "gapwise/examples.h"
+#include "gapwise/progress.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -19,6 +20,9 @@ inline constexpr const char* kOwnTask = "own";
 /// the task that reads them and, once asked for, the training set they make.
 class ExampleSet {
  public:
+  /// The examples of `whole`, or pieces of them, with labels that were completed as `rounds` says.
+  /// To be trained on.
+  ExampleSet(const ExampleSet& whole, std::unique_ptr<TrainingSet> training, LabelRounds rounds);
   ExampleSet(std::unique_ptr<TaskDriver> driver, DataSource source);
   ExampleSet(std::unique_ptr<TaskDriver> driver, RowStore rows);
   explicit ExampleSet(std::shared_ptr<const Problem> own);
@@ -28,6 +32,8 @@ class ExampleSet {
   const std::shared_ptr<const Problem>& own() const { return own_; }
   const Problem& problem() const { return is_own() ? *own_ : training().problem(); }
   std::string describe() const;
+  /// How labels were completed; null if all were known.
+  const LabelRounds* label_rounds() const { return rounds_done_ ? &*rounds_done_ : nullptr; }
 
   /// Of a task; not for an own problem.
   const TaskDriver& driver() const { return *driver_; }
@@ -51,6 +57,7 @@ class ExampleSet {
   std::optional<DataSource> source_;
   std::optional<RowStore> rows_;
   std::shared_ptr<const Problem> own_;
+  std::optional<LabelRounds> rounds_done_;
   mutable std::once_flag is_made_;
   mutable std::unique_ptr<TrainingSet> training_;
 };

@@ -8,6 +8,7 @@
 #include "app/checkpoint.h"
 #include "app/loaded_model.h"
 #include "app/provenance.h"
+#include "app/rounds/label_rounds.h"
 #include "app/train_loss.h"
 #include "app/training_run.h"
 #include "core/delayed_problem.h"
@@ -223,8 +224,21 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
   const KernelProblem* const kernel = training.kernel();
   ModelRecord record = data->make_record(report.w, kernel);
   add_provenance(report, training.options(), data->problem(), record.settings);
-  Fit fit{
-      make_model(std::move(record)), std::move(report), {}, {}, {}, false, watcher.failure(), run};
+  const LabelRounds* const rounds = data->examples().set().label_rounds();
+  if (rounds != nullptr) {
+    record.settings["completed_labels"] = fmt::format("{}", rounds->unknown);
+    record.settings["label_rounds"] = fmt::format("{}", rounds->rounds.size() + 1);
+  }
+  Fit fit{make_model(std::move(record)),
+          std::move(report),
+          {},
+          {},
+          {},
+          {},
+          false,
+          watcher.failure(),
+          run};
+  if (rounds != nullptr) fit.label_rounds = *rounds;
   judge(*data, settings, *threads, fit);
   return fit;
 }
@@ -250,6 +264,10 @@ class StopOnly final : public LambdaSearchObserver {
 
 Fit fit(const Examples& examples, const TrainOptions& options, Observer& observer,
         const FitSettings& settings) {
+  if (internal::has_unknown_labels(examples)) {
+    return fit(internal::complete_labels(examples, options, observer, settings), options, observer,
+               settings);
+  }
   if (options.lambda.is_auto) {
     LambdaSearchSettings search;
     search.is_quick = true;

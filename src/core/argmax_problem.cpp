@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/decorated_problem.h"
 #include "core/plain_decode.h"
 #include "gapwise/errors.h"
 
@@ -151,6 +152,9 @@ std::unique_ptr<Problem> make_argmax_problem(Index num_blocks, Index dimension,
 }
 
 bool internal::has_plain_decode(const Problem& problem) {
+  if (const auto* const outer = dynamic_cast<const internal::DecoratedProblem*>(&problem)) {
+    return has_plain_decode(outer->inner());
+  }
   const auto* const own = dynamic_cast<const ArgmaxProblem*>(&problem);
   return own == nullptr || own->has_plain_decode();
 }

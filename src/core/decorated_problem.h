@@ -28,6 +28,7 @@ class DecoratedProblem : public Problem {
   bool is_relaxed() const override { return inner_.is_relaxed(); }
   std::span<const double> block_weights() const override { return inner_.block_weights(); }
   std::uint64_t fingerprint() const override { return inner_.fingerprint(); }
+  const Problem& inner() const { return inner_; }
 
  private:
   class Inputs;

@@ -35,11 +35,16 @@ class RowSink {
 /// weights of the training set fit it.
 enum class Keep { kUsed, kAll };
 
+class PartlyKnown;
+
 /// Training data of some task, read and numbered.
 class TrainingSet {
  public:
   virtual ~TrainingSet() = default;
+  /// InputError if there is none before labels that are not known are completed.
   virtual const Problem& problem() const = 0;
+  /// How to complete them (partly_known.h); null if all labels are known.
+  virtual const PartlyKnown* partly_known() const { return nullptr; }
   /// One line for people: "6251 sequences, 47363 tokens, 26 labels, 129 attributes".
   virtual std::string describe() const = 0;
   /// A complete model but for the settings that only the trainer knows.

@@ -61,6 +61,20 @@ TEST(ExampleWeights, CountInTheTrainingLoss) {
   EXPECT_NEAR(*twice.train_loss, 2.0 * *once.train_loss, 1e-9);
 }
 
+TEST(ExampleWeights, NeedNoPlainArgmax) {
+  std::shared_ptr<const Problem> own =
+      make_argmax_problem(3, 1, [](Index i, Weights w, Corner& corner) {
+        const double psi = i < 2 ? 1.0 : -1.0;
+        if (w[0] * psi >= 1.0) return;
+        corner.parts.append(0, psi);
+        corner.loss = 1.0;
+      });
+  const Examples plain(std::move(own));
+  const Fit done = fit(plain.with_weights({1.0, 1.0, 9.0}), options_for("bcfw"));
+  EXPECT_LT(done.report.w[0], 0.0);
+  EXPECT_FALSE(done.train_loss);
+}
+
 TEST(ExampleWeights, GoIntoPathsAndFolds) {
   ScratchFolder folder;
   const Examples weighted = samples(folder, "sequence", 10).with_weights(some_weights(10));

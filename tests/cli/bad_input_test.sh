@@ -103,10 +103,10 @@ same plain.model stdin.model "gzip from standard input makes no difference"
 # A label that is not known is no class.
 printf 'w s ?\nv s O\n\n' >unknown.txt
 refused "a label ?" "unknown.txt:1: the label is '\?', which stands for one that is not known" \
-  --data unknown.txt --format conll
+  --data unknown.txt --format conll --unknown-label UNKNOWN
 printf 'A\tx:1\n?\tx:2\n' >unknown.txt
 refused "a label ? of crfsuite" "unknown.txt:2: the label is '\?'" --data unknown.txt \
-  --format crfsuite
+  --format crfsuite --unknown-label UNKNOWN
 printf '1 1:1\n2 1:2\n? 1:3\n' >unknown.txt
 refused "a class ?" "unknown.txt:3: the label is '\?'" --task multiclass --data unknown.txt
 refused "a label ? in a set" "unknown.txt:3: the label is '\?'" --task multilabel --data unknown.txt

@@ -26,7 +26,10 @@ void SequenceBuilder::edge(std::string_view attribute) {
 }
 
 std::int32_t SequenceBuilder::label(std::string_view name) {
-  if (growing_ != nullptr && name == kUnknownLabel) fail(unknown_label());
+  if (growing_ != nullptr && unknown_label_ != kNoUnknownLabel) {
+    if (name == unknown_label_) return kNoLabel;
+    if (name == kUnknownLabel) fail(unknown_label());
+  }
   const std::uint32_t id = labels_.add(name);
   if (labels_.size() > kMostLabels + known_->labels.size()) {
     fail(too_many_labels(name));

@@ -57,7 +57,10 @@ class SequenceBuilder {
   void introduce(std::string_view attribute) {
     if (growing_ != nullptr) growing_->nodes.add(attribute);
   }
-  /// The number of a label, for end_token. InputError at this line if there are too many.
+  /// What a label that is not known is written as (in training); kNoUnknownLabel: none is.
+  void set_unknown_label(const std::string& text) { unknown_label_ = text; }
+  /// The number of a label, for end_token; kNoLabel for one that is not known. InputError at this
+  /// line if there are too many.
   std::int32_t label(std::string_view name);
   /// The labels that the token at hand may have, as 'A|B'; '*' for all.
   void allow(std::string_view labels);
@@ -90,6 +93,7 @@ class SequenceBuilder {
   SequenceAlphabets* growing_ = nullptr;
   const SequenceAlphabets* known_;
   bool wants_echo_ = false;
+  std::string unknown_label_;
   Alphabet labels_;  ///< of the model, then unknown ones in order of appearance
   std::shared_ptr<const Alphabet> told_labels_;  ///< as the last batch has them
   void resolve_lists();

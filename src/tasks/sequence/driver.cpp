@@ -9,6 +9,7 @@
 #include "tasks/sequence/reader.h"
 #include "tasks/sequence/rows.h"
 #include "tasks/sequence/training.h"
+#include "tasks/shared/labels.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -40,6 +41,9 @@ class SequenceDriver final : public TaskDriver {
                "there are labels"),
         label_weights_option(label_weights_,
                              "how many times a wrong label counts, by the right one"),
+        option("unknown-label", unknown_label_, "TEXT",
+               "what a label that is not known is written as in training data: such labels are "
+               "completed in rounds (docs/partly-known.md); none: nothing is"),
         option("template", template_, "FILE",
                "feature template of format conll; without one a standard template is used"),
         option("min-count", min_count_, at_least(1), "N",
@@ -116,6 +120,7 @@ class SequenceDriver final : public TaskDriver {
           "\1dictionary");
     }
     settings.dictionary = dictionary_;
+    settings.unknown_label = unknown_label_;
     settings.min_count = min_count_;
     settings.hash_bits = static_cast<int>(hash_bits_.value_or(0));
     return settings;
@@ -136,6 +141,7 @@ class SequenceDriver final : public TaskDriver {
   bool dictionary_ = false;
   Index order_ = 1;
   std::string label_weights_;
+  std::string unknown_label_{kUnknownLabel};
   std::string template_;
   Index min_count_ = 1;
   std::optional<Index> hash_bits_;

@@ -25,6 +25,7 @@ struct SequenceSettings {
   std::string rule = {};           ///< that the constraints were made of; empty: none
   bool dictionary = false;         ///< tokens list the labels that they may have
   std::string label_weights = {};  ///< the rule that they are made of; empty: none
+  std::string unknown_label = {};  ///< of training data; kNoUnknownLabel: none
 };
 
 /// A chain model in terms of its task; `ModelRecord` is its form in a file.

@@ -33,10 +33,11 @@ class TokenRows : public Rows {
     attribute(fmt::to_string(number), value);
   }
   void label(std::string_view name) override {
+    has_label_ = !name.empty();
     label_ = name.empty() ? kNoLabel : builder_.label(name);
   }
   void end_row() override {
-    if (needs_labels_ && label_ == kNoLabel) {
+    if (needs_labels_ && !std::exchange(has_label_, false)) {
       builder_.fail("the token has no label; give every token to learn from its label");
     }
     builder_.end_token(std::exchange(label_, kNoLabel));
@@ -51,6 +52,7 @@ class TokenRows : public Rows {
 
  private:
   bool needs_labels_;
+  bool has_label_ = false;  ///< perhaps one that is not known
   std::int32_t label_ = kNoLabel;
 };
 
@@ -65,6 +67,7 @@ class SequenceTrainingRows final : private GrowingAlphabets, public TokenRows<Tr
       : TokenRows(SequenceBuilder(nullptr, alphabets), true), settings_(settings), loss_(loss) {
     alphabets.nodes = Alphabet(settings.hash_bits);
     alphabets.edges = Alphabet(settings.hash_bits);
+    builder_.set_unknown_label(settings.unknown_label);
   }
 
   std::unique_ptr<TrainingSet> finish() override {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "io/fields.h"
 #include "io/label_weights.h"
 #include "tasks/sequence/reader.h"
+#include "tasks/sequence/unknown/partly_known.h"
 
 namespace gapwise::internal {
 namespace {
@@ -107,17 +109,7 @@ class SequenceTrainingSet final : public TrainingSet {
 
   const Problem& problem() const override { return *problem_; }
 
-  std::string describe() const override {
-    const SequenceAlphabets& alphabets = sequences_.alphabets;
-    std::string text = fmt::format(
-        "{}, {}, {}, {}", counted(sequences_.data->starts.size() - 1, "sequence"),
-        counted(sequences_.data->labels.size(), "token"), counted(alphabets.labels.size(), "label"),
-        counted(alphabets.nodes.size(), "attribute"));
-    if (alphabets.edges.size() > 0) {
-      text += ", " + counted(alphabets.edges.size(), "edge attribute");
-    }
-    return text;
-  }
+  std::string describe() const override { return describe_sequences(sequences_); }
 
   ModelRecord make_model(Weights w, Keep keep) const override {
     return encode_sequence_model(settings_, sequences_.alphabets, layout_, w, keep);
@@ -135,6 +127,18 @@ class SequenceTrainingSet final : public TrainingSet {
 };
 
 }  // namespace
+
+std::string describe_sequences(const NumberedSequences& sequences) {
+  const SequenceAlphabets& alphabets = sequences.alphabets;
+  std::string text = fmt::format(
+      "{}, {}, {}, {}", counted(sequences.data->starts.size() - 1, "sequence"),
+      counted(sequences.data->labels.size(), "token"), counted(alphabets.labels.size(), "label"),
+      counted(alphabets.nodes.size(), "attribute"));
+  if (alphabets.edges.size() > 0) {
+    text += ", " + counted(alphabets.edges.size(), "edge attribute");
+  }
+  return text;
+}
 
 NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
                                    const SequenceSettings& settings) {
@@ -158,6 +162,7 @@ NumberedSequences read_sequences(const DataSource& source, const std::string& te
   alphabets.nodes = Alphabet(settings.hash_bits);
   alphabets.edges = Alphabet(settings.hash_bits);
   SequenceBuilder builder(&lines, alphabets);
+  builder.set_unknown_label(settings.unknown_label);
   while (reader->read(builder)) {
   }
   SequenceData data = builder.take().data;
@@ -173,6 +178,9 @@ std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequen
                                                         SequenceSettings settings,
                                                         std::optional<SequenceLoss> loss,
                                                         const std::string& source) {
+  if (std::ranges::find(sequences.data->labels, kNoLabel) != sequences.data->labels.end()) {
+    return make_partly_known_sequences(std::move(sequences), std::move(settings), loss, source);
+  }
   const SequenceLoss usual =
       settings.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
   settings.loss = loss.value_or(usual);

@@ -20,13 +20,16 @@ struct NumberedSequences {
 NumberedSequences read_sequences(const DataSource& source, const std::string& template_path,
                                  SequenceSettings& settings);
 
+/// One line for people.
+std::string describe_sequences(const NumberedSequences& sequences);
+
 /// Sorts the labels, leaves out rare attributes and chooses the form of the feature rows.
 NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
                                    const SequenceSettings& settings);
 
 /// A training set; `source` is for messages. Without a `loss` it is the one usual for the format:
 /// per-word error rates for handwriting, plain counts of wrong labels for text, where sentences of
-/// any length should weigh by their words.
+/// any length should weigh by their words. Labels may be kNoLabel (partly_known.h).
 std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequences,
                                                         SequenceSettings settings,
                                                         std::optional<SequenceLoss> loss,

@@ -30,8 +30,10 @@ inline std::string too_many_labels(std::string_view name) {
       name, kMostLabels);
 }
 
-/// What a label that is not known is written as in data to predict.
+/// What a label that is not known is written as, unless told otherwise.
 constexpr std::string_view kUnknownLabel = "?";
+/// What to say if that is a label like any other.
+constexpr std::string_view kNoUnknownLabel = "none";
 
 /// The complaint about one in training data.
 inline std::string unknown_label() {
@@ -43,6 +45,7 @@ inline std::string unknown_label() {
 
 /// Puts the labels into the order `is_less` of their names, so that their numbers, by which ties
 /// are broken, do not depend on the order of the examples. Returns their new numbers by their old.
+/// kNoLabel stays as it is.
 template <class Less>
 std::vector<std::int32_t> sort_labels(Alphabet& alphabet, std::vector<std::int32_t>& labels,
                                       Less is_less) {
@@ -53,7 +56,9 @@ std::vector<std::int32_t> sort_labels(Alphabet& alphabet, std::vector<std::int32
   });
   std::vector<std::int32_t> rank(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<std::int32_t>(k);
-  for (std::int32_t& label : labels) label = rank[static_cast<std::size_t>(label)];
+  for (std::int32_t& label : labels) {
+    if (label != kNoLabel) label = rank[static_cast<std::size_t>(label)];
+  }
   alphabet = alphabet.select(order);
   return rank;
 }
