@@ -70,7 +70,7 @@ TEST(ExampleWeights, NeedNoPlainArgmax) {
         corner.loss = 1.0;
       });
   const Examples plain(std::move(own));
-  const Fit done = fit(plain.with_weights({1.0, 1.0, 9.0}), options_for("bcfw"));
+  const Fit done = fit(plain.with_weights({1.0, 1.0, 9.0}), proven_run("bcfw"));
   EXPECT_LT(done.report.w[0], 0.0);
   EXPECT_FALSE(done.train_loss);
 }
