@@ -253,7 +253,8 @@ def test_batches_change_nothing_but_the_calls(points, solver):
     together = StructuredSVM(with_batches(given, sizes), **settings).fit()
     assert together.to_bytes() == alone.to_bytes()
     assert together.n_oracle_calls_ == alone.n_oracle_calls_
-    assert set(sizes) == {64, 16}  # of 80 examples
+    # Of 80 examples; "auto" also asks about a few at a time between its full passes.
+    assert set(sizes) == ({64, 16, 4} if solver == "auto" else {64, 16})
     if solver in ("fw", "bmrm", "one-slack"):
         assert sum(sizes) == together.n_oracle_calls_
     assert check_oracle(with_batches(given, sizes))["examples"] == 80
@@ -270,7 +271,8 @@ def test_a_subclass_has_batches_of_its_size(points):
             return tuple(self.loss_augmented(i, w) for i in indices)
 
     StructuredSVM(Batched(*points)).fit()
-    assert sizes[:3] == [list(range(30)), list(range(30, 60)), list(range(60, 80))]
+    full = [indices for indices in sizes if len(indices) > 4]  # not those of a few visits
+    assert full[:3] == [list(range(30)), list(range(30, 60)), list(range(60, 80))]
 
 
 @pytest.mark.parametrize("answer, text", [

@@ -138,6 +138,19 @@ TEST(StopLaws, AStepThatIsGivenUpLeavesNoTrace) {
   }
 }
 
+/// Among a few examples that are asked about at once.
+TEST(StopLaws, ABatchThatIsGivenUpLeavesNoTrace) {
+  const auto cheap =
+      testing::random_chains({.sequences = 12, .labels = 4, .max_length = 5, .seed = 3}).problem;
+  const DecoratedProblem dear(
+      *cheap, [](std::unique_ptr<Oracle> inner) { return inner; }, 1e4);
+  for (const Index threads : {1, 2}) {
+    const TrainOptions options = options_of("auto", threads);
+    const Report whole = train(dear, options);
+    for (const Index call : {1, 2, 3, 13, 30, 60}) expect_no_trace(dear, options, whole, call);
+  }
+}
+
 /// Those that never ask for an output are stopped between two factors, in the pilot as well.
 TEST(StopLaws, ASweepThatIsGivenUpLeavesNoTrace) {
   const auto problem = testing::random_graphs({.variables = 3, .most_states = 3, .seed = 3});
