@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gapwise/errors.h"
+#include "tasks/partly_known.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal::fuzz {
@@ -43,6 +44,19 @@ struct Reading {
   std::string value = {};
 };
 
+inline std::vector<double> ones(const TrainingSet& examples) {
+  return std::vector<double>(static_cast<std::size_t>(examples.problem().dimension()), 1.0);
+}
+
+/// Training data, with labels that are not known completed as the first round of training does.
+inline std::unique_ptr<TrainingSet> read_completed(TaskDriver& driver, const DataSource& source,
+                                                   const Threads& threads) {
+  std::unique_ptr<TrainingSet> training = driver.read_training(source, threads);
+  const PartlyKnown* partly = training->partly_known();
+  if (partly == nullptr) return training;
+  return std::move(partly->complete(ones(*partly->known_alone()), threads).set);
+}
+
 /// Reads the file as training data. It may be refused, but only by an InputError; what is accepted
 /// must make a model that works on the same file.
 inline void read_and_use_path(const std::string& path, const Reading& reading) {
@@ -52,12 +66,11 @@ inline void read_and_use_path(const std::string& path, const Reading& reading) {
   if (!reading.option.empty()) set_option(driver->options(), reading.option, reading.value);
   std::unique_ptr<TrainingSet> training;
   try {
-    training = driver->read_training(source, threads);
+    training = read_completed(*driver, source, threads);
   } catch (const InputError&) {
     return;
   }
-  const std::vector<double> w(static_cast<std::size_t>(training->problem().dimension()), 1.0);
-  const auto predictor = driver->open(training->make_model(w));
+  const auto predictor = driver->open(training->make_model(ones(*training)));
   for (const Metric& metric : predictor->evaluate(source, threads)) {
     check(metric.value >= 0.0 && metric.value <= 1.0);
   }
