@@ -12,7 +12,7 @@ namespace gapwise::internal {
 /// memory; one per thread.
 class GraphDecoder {
  public:
-  /// The simplex method takes about a second for so many joint states, messages a few milliseconds.
+  /// For more joint states the simplex method is left out: its time grows faster than the tables.
   static constexpr Index kMostSimplexCells = Index{1} << 14;
 
   /// Writes a good assignment. It is exact
