@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/decorated_problem.h"
-#include "solve/training.h"
 #include "solve/frank_wolfe/exact_batch.h"
+#include "solve/training.h"
 #include "support/problems.h"
 #include "support/solver_bench.h"
 #include "support/stop_after_steps.h"
