@@ -160,6 +160,81 @@ TEST(GraphRelaxation, SimplexBoundsAllGraphs) {
   EXPECT_GT(fractional, 10) << "no relaxation was above the best assignment";
 }
 
+/// The bound of messages is that of the relaxation, or a little above; on trees it is met.
+TEST(MessagePassing, BoundsAllGraphsAndNeverGrows) {
+  int tight = 0;
+  for (const bool is_tree : {false, true}) {
+    for_random_graphs({.is_tree = is_tree}, 400, [&](const Scored& graph) {
+      const GraphPlan plan(graph.graph);
+      MessagePassing messages;
+      messages.start(plan, graph.view());
+      double bound = INFINITY;
+      for (int sweep = 0; sweep < 50; ++sweep) {
+        const double next = messages.sweep(plan, graph.view());
+        ASSERT_LE(next, bound + 1e-12);
+        bound = next;
+      }
+      LinearRelaxation linear;
+      LinearBasis basis;
+      Beliefs beliefs;
+      const double relaxed = linear.run(plan, graph.view(), basis, beliefs).value;
+      EXPECT_GE(bound, relaxed - 1e-9);
+      if (is_tree) {
+        EXPECT_NEAR(bound, best_score(graph), 1e-3);
+      }
+      tight += bound <= relaxed + 1e-6 ? 1 : 0;
+    });
+  }
+  EXPECT_GT(tight, 600) << "messages hardly ever reach the relaxation";
+}
+
+/// More joint states than the simplex method takes on.
+TEST(GraphDecoder, PassesMessagesOnLargeGrids) {
+  Rng rng(8);
+  int proven = 0;
+  for (int trial = 0; trial < 6; ++trial) {
+    constexpr Index kSide = 9;
+    constexpr std::size_t kStates = 12;
+    const std::vector<Index> parts(kStates * kStates, FactorGraph::kNoPart);
+    Scored grid;
+    for (Index v = 0; v < kSide * kSide; ++v) {
+      add_variable(grid.graph, std::span(parts).first(kStates));
+    }
+    for (Index v = 0; v < kSide * kSide; ++v) {
+      if (v % kSide + 1 < kSide) add_factor(grid.graph, std::vector{v, v + 1}, parts);
+      if (v + kSide < kSide * kSide) add_factor(grid.graph, std::vector{v, v + kSide}, parts);
+    }
+    for (std::size_t k = 0; k < grid.graph.state_parts.size(); ++k) {
+      grid.states.push_back(4.0 * rng.uniform());
+    }
+    const double strength = trial < 3 ? 0.5 : 2.0;
+    for (std::size_t k = 0; k < grid.graph.table_parts.size(); ++k) {
+      grid.joints.push_back(strength * rng.uniform());
+    }
+    const GraphPlan plan(grid.graph);
+    ASSERT_FALSE(plan.elimination().is_complete());
+    ASSERT_GT(grid.graph.table_starts.back(), GraphDecoder::kMostSimplexCells);
+    GraphDecoder decoder;
+    LinearBasis basis;
+    auto found = empty_assignment(grid);
+    const GraphResult result = decoder.maximize(plan, grid.view(), basis, found);
+    EXPECT_TRUE(basis.empty()) << "the simplex method was asked";
+    EXPECT_NEAR(score_of(grid.view(), found), result.value, 1e-9);
+    EXPECT_GE(result.upper_bound, result.value);
+    EXPECT_LE(result.upper_bound, 1.05 * result.value);
+    proven += result.is_exact ? 1 : 0;
+    auto other = found;  // no change of one variable is better
+    for (std::size_t v = 0; v < other.size(); ++v) {
+      for (std::int32_t s = 0; s < static_cast<std::int32_t>(kStates); ++s) {
+        other[v] = s;
+        EXPECT_LE(score_of(grid.view(), other), result.value + 1e-6);
+      }
+      other[v] = found[v];
+    }
+  }
+  EXPECT_GE(proven, 1);
+}
+
 TEST(GraphRelaxation, FlowAndSimplexAgreeOnBinaryPairs) {
   int halves = 0;
   for_random_graphs({.most_states = 2, .most_arity = 2}, 400, [&](const Scored& graph) {

@@ -11,6 +11,14 @@ namespace {
 /// A bound that is no further from a value, as a part of it, proves that the value is the largest.
 constexpr double kProof = 1e-9;
 
+constexpr int kMostSweeps = 200;     // of messages
+constexpr int kSweepsAtOnce = 5;     // between two looks at what they lead to
+constexpr double kLeastGain = 1e-5;  // of such sweeps, as a part of the gap
+
+bool proves(double bound, double value) {
+  return bound - value <= kProof * (1.0 + std::abs(value));
+}
+
 bool is_integral(const Beliefs& beliefs) {
   return std::all_of(beliefs.states.begin(), beliefs.states.end(),
                      [](double belief) { return belief == 0.0 || belief == 1.0; });
@@ -38,6 +46,8 @@ GraphResult GraphDecoder::maximize(const GraphPlan& plan, const GraphScores& sco
     const double value = score_of(scores, out);
     return {value, value, true};
   }
+  const Index cells = plan.graph().table_starts.back();
+  if (cells > kMostSimplexCells && !plan.is_binary_pairs()) return pass_messages(plan, scores, out);
   const GraphResult relaxed = relax(plan, scores, basis, beliefs_);
   round_beliefs(plan.graph(), beliefs_, out);
   if (relaxed.is_exact && is_integral(beliefs_)) {
@@ -53,8 +63,37 @@ GraphResult GraphDecoder::maximize(const GraphPlan& plan, const GraphScores& sco
     value = other;
     std::copy(assignment_.begin(), assignment_.end(), out.begin());
   }
-  const bool is_proven = relaxed.upper_bound - value <= kProof * (1.0 + std::abs(value));
+  const bool is_proven = proves(relaxed.upper_bound, value);
   return {value, is_proven ? value : relaxed.upper_bound, is_proven};
+}
+
+GraphResult GraphDecoder::pass_messages(const GraphPlan& plan, const GraphScores& scores,
+                                        Assignment out) {
+  double value = -INFINITY;
+  const auto round = [&](std::span<const double> states) {
+    beliefs_.states.assign(states.begin(), states.end());
+    assignment_.resize(out.size());
+    round_beliefs(plan.graph(), beliefs_, assignment_);
+    const double found = climb(plan, scores, assignment_);
+    if (found <= value) return;
+    value = found;
+    std::copy(assignment_.begin(), assignment_.end(), out.begin());
+  };
+  messages_.start(plan, scores);
+  round(scores.states);  // each variable on its own
+  double bound = INFINITY;
+  for (int sweeps = 0; sweeps < kMostSweeps; sweeps += kSweepsAtOnce) {
+    const double before = bound;
+    for (int k = 0; k < kSweepsAtOnce; ++k) {
+      give_up_if_asked();
+      bound = std::min(bound, messages_.sweep(plan, scores));
+    }
+    round(messages_.states());
+    const bool is_stuck = sweeps > 0 && before - bound <= kLeastGain * (before - value);
+    if (is_stuck || proves(bound, value)) break;
+  }
+  const bool is_proven = proves(bound, value);
+  return {value, is_proven ? value : bound, is_proven};
 }
 
 double GraphDecoder::climb(const GraphPlan& plan, const GraphScores& scores, Assignment out) {

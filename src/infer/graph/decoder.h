@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "infer/graph/linear_relaxation.h"
+#include "infer/graph/message_passing.h"
 #include "infer/graph/pair_relaxation.h"
 
 namespace gapwise::internal {
@@ -11,13 +12,17 @@ namespace gapwise::internal {
 /// memory; one per thread.
 class GraphDecoder {
  public:
+  /// For more joint states the simplex method is left out: its time grows faster than the tables.
+  static constexpr Index kMostSimplexCells = Index{1} << 14;
+
   /// Writes a good assignment. It is exact
   ///   - if the elimination of the plan is complete: trees, and graphs of small width,
   ///   - if the relaxation is tight: among others pairs of binary variables that attract each
   ///     other.
   /// Otherwise it is the better of two rounded points, improved until no change of one variable
-  /// helps, and the bound is that of the relaxation. `basis` is what earlier calls for the same
-  /// graph left.
+  /// helps, and the bound is that of the relaxation. Graphs of more than kMostSimplexCells joint
+  /// states, if they are no binary pairs, are bounded and rounded by messages, which are exact
+  /// where they prove it. `basis` is what earlier calls for the same graph left.
   GraphResult maximize(const GraphPlan& plan, const GraphScores& scores, LinearBasis& basis,
                        Assignment out);
 
@@ -27,6 +32,8 @@ class GraphDecoder {
                     Beliefs& out);
 
  private:
+  /// The best assignment that messages lead to, and their bound.
+  GraphResult pass_messages(const GraphPlan& plan, const GraphScores& scores, Assignment out);
   /// Changes one variable at a time for the better; the score at the end.
   double climb(const GraphPlan& plan, const GraphScores& scores, Assignment out);
   void add_neighbours(const GraphPlan& plan, const GraphScores& scores,
@@ -35,6 +42,7 @@ class GraphDecoder {
   Elimination::Scratch elimination_;
   PairRelaxation pairs_;
   LinearRelaxation linear_;
+  MessagePassing messages_;
   Beliefs beliefs_;
   std::vector<std::int32_t> assignment_;
   std::vector<double> sums_;

@@ -80,7 +80,7 @@ std::vector<std::string_view> factor_graph_formats() {
   return {"factors"};
 }
 
-void check_dimension(const GraphLayout& layout, const std::string& source) {
+void check_dimension(const GraphWeightLayout& layout, const std::string& source) {
   if (layout.dimension() <= kLargestDimension) return;
   throw InputError(fmt::format("{}: {} weights, more than {}; leave out rare features", source,
                                layout.dimension(), kLargestDimension));
@@ -104,7 +104,7 @@ ModelRecord encode_factor_graph_model(const FactorGraphSettings& settings,
       scope.emplace_back(names.variables.names.name(static_cast<std::size_t>(kind)));
     }
   }
-  const GraphLayout layout(names);
+  const GraphWeightLayout layout(names);
   encode(names.variable_attributes, layout.variables, w, keep, "attributes", model);
   encode(names.factor_attributes, layout.factors, w, keep, "factor-attributes", model);
   return model;
@@ -125,7 +125,7 @@ FactorGraphModel decode_factor_graph_model(ModelRecord model) {
   names.factor_attributes =
       decode_attributes(parts, "factor-attributes", names.factors.names,
                         [&](std::int32_t kind) { return names.num_cells(kind); });
-  const GraphLayout layout(names);
+  const GraphWeightLayout layout(names);
   check_dimension(layout, parts.model().source);
   result.w = parts.take_weights(layout.dimension());
   return result;

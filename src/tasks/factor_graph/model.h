@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "io/model_record.h"
-#include "tasks/factor_graph/problem.h"
+#include "tasks/shared/factor_graphs/problem.h"
 #include "tasks/shared/relaxed_problem.h"
 #include "tasks/task.h"
 
@@ -27,7 +27,7 @@ struct FactorGraphModel {
 std::vector<std::string_view> factor_graph_formats();
 
 /// InputError that starts with `source` if there would be too many weights.
-void check_dimension(const GraphLayout& layout, const std::string& source);
+void check_dimension(const GraphWeightLayout& layout, const std::string& source);
 
 /// Leaves out attributes whose weights are all zero, which score like unknown ones, unless all are
 /// to be kept.

@@ -163,7 +163,7 @@ class FactorGraphPredictor final : public PredictorOf<FactorGraphBatch, FactorGr
                         name);
   }
 
-  GraphLayout layout_;
+  GraphWeightLayout layout_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "io/fields.h"
 #include "io/folds.h"
 #include "io/lines.h"
-#include "tasks/factor_graph/problem.h"
+#include "tasks/shared/factor_graphs/problem.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {

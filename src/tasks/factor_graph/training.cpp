@@ -17,7 +17,7 @@ class FactorGraphTrainingSet final : public TrainingSet {
     auto data = std::make_shared<FactorGraphData>(read(source));
     num_variables_ = data->variables.size();
     num_factors_ = data->factors.size();
-    const GraphLayout layout(names_);
+    const GraphWeightLayout layout(names_);
     check_dimension(layout, source.path);
     problem_ = make_factor_graph_problem(std::move(data), layout, settings_.loss);
     if (settings_.inference == Inference::kLp) problem_ = make_relaxed_problem(std::move(problem_));

@@ -7,7 +7,7 @@
 
 #include "gapwise/problem.h"
 #include "infer/graph/decoder.h"
-#include "tasks/factor_graph/vocabulary.h"
+#include "tasks/shared/factor_graphs/vocabulary.h"
 #include "tasks/shared/feature_rows.h"
 #include "tasks/shared/hamming_loss.h"
 
@@ -64,16 +64,17 @@ using FactorGraphLoss = HammingLoss;
 /// Part k of a graph is its k-th state, all variables one after the other; then come the joint
 /// states of factors. InputError if the data have no graphs, or states that are not known.
 std::unique_ptr<Problem> make_factor_graph_problem(std::shared_ptr<const FactorGraphData> data,
-                                                   const GraphLayout& layout, FactorGraphLoss loss);
+                                                   const GraphWeightLayout& layout,
+                                                   FactorGraphLoss loss);
 
 /// The scores of all parts of graph i at w: states, then joint states.
-void score_graph(const FactorGraphData& data, const GraphLayout& layout, Index i, Weights w,
+void score_graph(const FactorGraphData& data, const GraphWeightLayout& layout, Index i, Weights w,
                  std::span<double> out);
 
 /// Labels graphs with given weights; one per thread.
 class FactorGraphLabeller {
  public:
-  FactorGraphLabeller(const GraphLayout& layout, Weights w) : layout_(layout), w_(w) {}
+  FactorGraphLabeller(const GraphWeightLayout& layout, Weights w) : layout_(layout), w_(w) {}
   /// With scratch memory of its own.
   FactorGraphLabeller(const FactorGraphLabeller& other)
       : FactorGraphLabeller(other.layout_, other.w_) {}
@@ -83,7 +84,7 @@ class FactorGraphLabeller {
   bool label(const FactorGraphData& data, Index i, Assignment out);
 
  private:
-  const GraphLayout& layout_;
+  const GraphWeightLayout& layout_;
   Weights w_;
   std::vector<double> scores_;
   GraphDecoder decoder_;

@@ -64,11 +64,14 @@ struct GraphVocabulary {
 };
 
 /// Where the weights of each attribute lie in w: those of variables first.
-struct GraphLayout {
+struct GraphWeightLayout {
   std::vector<Index> variables;  ///< one entry more than attributes
   std::vector<Index> factors;
 
-  explicit GraphLayout(const GraphVocabulary& names);
+  explicit GraphWeightLayout(const GraphVocabulary& names);
+  /// For variables of one kind with `states` states and factors that join two of them: so many
+  /// attributes, all of which are numbers.
+  GraphWeightLayout(Index variable_attributes, Index factor_attributes, Index states);
   Index dimension() const { return factors.back(); }
 };
 

@@ -1,4 +1,4 @@
-#include "tasks/factor_graph/vocabulary.h"
+#include "tasks/shared/factor_graphs/vocabulary.h"
 
 namespace gapwise::internal {
 
@@ -36,8 +36,16 @@ Index GraphVocabulary::num_cells(std::int32_t factor_kind) const {
   return cells;
 }
 
-GraphLayout::GraphLayout(const GraphVocabulary& names)
+GraphWeightLayout::GraphWeightLayout(const GraphVocabulary& names)
     : variables(names.variable_attributes.offsets(0)),
       factors(names.factor_attributes.offsets(variables.back())) {}
+
+GraphWeightLayout::GraphWeightLayout(Index variable_attributes, Index factor_attributes,
+                                     Index states)
+    : variables{0} {
+  for (Index a = 0; a < variable_attributes; ++a) variables.push_back(variables.back() + states);
+  factors.push_back(variables.back());
+  for (Index a = 0; a < factor_attributes; ++a) factors.push_back(factors.back() + states * states);
+}
 
 }  // namespace gapwise::internal

@@ -1,4 +1,4 @@
-#include "tasks/factor_graph/problem.h"
+#include "tasks/shared/factor_graphs/problem.h"
 
 #include <fmt/format.h>
 #define XXH_INLINE_ALL
@@ -60,14 +60,14 @@ class Graphs final : public FactorGraphs {
 };
 
 struct Shared {
-  Shared(Graphs of, const GraphLayout& weights)
+  Shared(Graphs of, const GraphWeightLayout& weights)
       : graphs(std::move(of)),
         layout(weights),
         plans(graphs, graphs.data().size()),
         bases(static_cast<std::size_t>(graphs.data().size())) {}
 
   Graphs graphs;
-  GraphLayout layout;
+  GraphWeightLayout layout;
   GraphPlans plans;
   mutable std::vector<LinearBasis> bases;  ///< of each block, which one thread decodes at a time
 };
@@ -238,7 +238,7 @@ class FactorGraphOracle final : public Oracle {
 
 class FactorGraphProblem final : public Problem {
  public:
-  FactorGraphProblem(std::shared_ptr<const FactorGraphData> data, const GraphLayout& layout,
+  FactorGraphProblem(std::shared_ptr<const FactorGraphData> data, const GraphWeightLayout& layout,
                      FactorGraphLoss loss)
       : loss_(loss), shared_(Graphs(std::move(data), loss), layout) {}
 
@@ -307,7 +307,7 @@ std::uint64_t FactorGraphProblem::fingerprint() const {
 
 }  // namespace
 
-void score_graph(const FactorGraphData& data, const GraphLayout& layout, Index i, Weights w,
+void score_graph(const FactorGraphData& data, const GraphWeightLayout& layout, Index i, Weights w,
                  std::span<double> out) {
   std::fill(out.begin(), out.end(), 0.0);
   const FactorGraph& graph = data.graph(i);
@@ -326,7 +326,7 @@ void score_graph(const FactorGraphData& data, const GraphLayout& layout, Index i
 }
 
 std::unique_ptr<Problem> make_factor_graph_problem(std::shared_ptr<const FactorGraphData> data,
-                                                   const GraphLayout& layout,
+                                                   const GraphWeightLayout& layout,
                                                    FactorGraphLoss loss) {
   if (data->size() < 1) throw InputError("there are no graphs to train on");
   if (std::any_of(data->truth.begin(), data->truth.end(), [](auto state) { return state < 0; })) {
