@@ -20,17 +20,21 @@ void DualPoint::update_w() {
   truncate(w_);
 }
 
-Ascent DualPoint::along(Weights change, double ell_change, double largest) const {
-  const Weights here = w();
+Ascent ascent(Weights w, Weights change, double ell_change, double lambda) {
   double inner = 0.0;
   double length = 0.0;
   for (std::size_t j = 0; j < change.size(); ++j) {
-    inner += here[j] * change[j];
+    inner += w[j] * change[j];
     length += change[j] * change[j];
   }
   Ascent line;
-  line.slope = ell_change - lambda_ * inner;
-  line.curvature = lambda_ * length;
+  line.slope = ell_change - lambda * inner;
+  line.curvature = lambda * length;
+  return line;
+}
+
+Ascent DualPoint::along(Weights change, double ell_change, double largest) const {
+  Ascent line = ascent(w(), change, ell_change, lambda_);
   if (is_constrained()) nonnegative_.bend(v_, change, lambda_, largest, line);
   return line;
 }

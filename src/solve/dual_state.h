@@ -26,6 +26,9 @@ struct Direction : Ascent {
 
 double squared_norm(Weights w);
 
+/// The dual along a change of w and of ell, from w.
+Ascent ascent(Weights w, Weights change, double ell_change, double lambda);
+
 /// The shared part of every dual iterate, in the sense of [LJSP13] eq. (4):
 ///   D = ell - lambda/2 |w|^2,  w = T(v),  v = sum_i B_i u_i / (lambda n),  ell = sum_i loss_i / n
 /// for block states (u_i, loss_i), which their owner keeps. T truncates the weights that must not

@@ -151,7 +151,7 @@ void Auto::add_to_average() {
 }
 
 void Auto::leap() {
-  const double cost = Leap::cost(context_.d());
+  const double cost = Leap::cost(state_.leap_weights());
   if (state_.cached_work() - work_at_leap_ < cost) return;
   work_at_leap_ = state_.cached_work();
   state_.count_work(cost);
@@ -190,7 +190,7 @@ void Auto::load(StateReader& in) {
   fields(*this, FieldReader(in));
   in.require((phase_ == Phase::kCachedPass) != cached_.is_over(),
              "a phase that does not fit its visiting order");
-  in.require(phase_ != Phase::kCachedPass || leap_.has_mark(context_.d()), "a leap from nowhere");
+  in.require(phase_ != Phase::kCachedPass || state_.fits(leap_), "a leap from nowhere");
 }
 
 }  // namespace

@@ -23,15 +23,10 @@ class CachedPass {
   }
   bool is_over() const { return blocks_.is_over(); }
 
+  /// One visit or, by records, a few.
   void visit_next(CornerState& state) {
+    if (state.open_records()) return visit_records(state);
     const Index i = blocks_.next();
-    if (state.open_records()) {
-      // Blocks lie anywhere in memory: what comes soon is fetched meanwhile.
-      if (const auto later = blocks_.ahead(5)) state.prefetch_head(*later);
-      if (const auto soon = blocks_.ahead(2)) state.prefetch_record(*soon);
-      idle_.record(i, state.visit_record(i));
-      return;
-    }
     if (const auto later = blocks_.ahead(1)) state.prefetch_place(*later);
     if (const auto soon = blocks_.ahead(0)) state.prefetch_corners(*soon);
     const std::optional<int> s = state.recall(i);
@@ -45,6 +40,17 @@ class CachedPass {
   void load(StateReader& in) { fields(*this, FieldReader(in)); }
 
  private:
+  /// So many visits by records are a step of the solver: few enough to be interrupted soon.
+  static constexpr std::size_t kVisitsAtOnce = 256;
+
+  void visit_records(CornerState& state) {
+    now_.clear();
+    while (now_.size() < kVisitsAtOnce && !is_over()) now_.push_back(blocks_.next());
+    gaps_.resize(now_.size());
+    state.visit_records(now_, gaps_);
+    for (std::size_t k = 0; k < now_.size(); ++k) idle_.record(now_[k], gaps_[k]);
+  }
+
   template <class Self>
   static void fields(Self& self, auto&& each) {
     each(self.blocks_, self.idle_);
@@ -53,6 +59,8 @@ class CachedPass {
   RunContext context_;
   ShuffledBlocks blocks_;
   IdleBlocks idle_;
+  std::vector<Index> now_;    ///< visited together
+  std::vector<double> gaps_;  ///< of those
 };
 
 }  // namespace gapwise::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <limits>
 
 #include "solve/frank_wolfe/corner_states.h"
 
@@ -16,8 +16,9 @@ CornerState::CornerState(const RunContext& context, std::int32_t max_age)
       point_(context.n(), context.d(), context.lambda, context.nonnegative()),
       corners_(static_cast<std::size_t>(context.n())),
       can_record_(!point_.is_constrained() && context.options.average == Average::kNone &&
-                  context.options.inner_steps == 1 && oracle_.has_plain_weights()),
-      arena_(context.n()),
+                  context.options.inner_steps == 1 && oracle_.has_plain_weights() &&
+                  context.d() < std::numeric_limits<std::uint32_t>::max()),
+      arena_(context.n(), context.d()),
       gaps_(context.n(), context.options.sampling == Sampling::kGap),
       averager_(context.options.average, context.n(), context.d()),
       local_(point_, context.n()) {}
@@ -103,49 +104,38 @@ void CornerState::remember_if_room(Index i, const Corner& corner) {
 bool CornerState::make_records() {
   if (!arena_.pack(oracle_, corners_)) return can_record_ = false;
   table_.fill(corners_);
-  return is_open_ = true;
+  is_open_ = true;
+  if (has_copy()) arena_.index().gather(point_.v(), copy_);
+  visit_.make_room(arena_.index().size(), arena_.most_elements(), arena_.most_lanes());
+  return true;
 }
 
-double CornerState::distance(Index i, const CornerPair& pair) {
-  double& known = arena_.record(i).distances()[CornerRecord::pair(pair.best, pair.worst)];
-  if (std::isnan(known)) {
-    const auto product = [&](int p, int q) { return corners(i).product(oracle_, i, p, q); };
-    const int s = pair.best;
-    const int a = pair.worst;
-    known = std::max(0.0, product(s, s) - 2.0 * product(s, a) + product(a, a));
+void CornerState::visit_records(std::span<const Index> blocks, std::span<double> gaps) {
+  calls_.clear();
+  for (const Index i : blocks) {
+    if (table_.lanes(i) > 0) calls_.push_back({arena_.words(i), table_.alpha(i), table_.used(i)});
   }
-  return known;
-}
-
-double CornerState::visit_record(Index i) {
-  if (table_.lanes(i) == 0) return 0.0;
-  const CornerRecord record = arena_.record(i);
-  const double cost = record.cost();
+  const auto n = static_cast<double>(context_.n());
+  const VisitSum sum = visit_.visit(calls_, n, point_.scale(), weights().data(), gaps);
+  is_ahead_ = true;
+  point_.stepped(sum.ell, sum.gain);
+  const double cost =
+      visit_cost(static_cast<double>(calls_.size()), static_cast<double>(sum.elements));
   work_ += cost;
   cached_work_ += cost;
-  ++cached_steps_;
-  double* const alpha = table_.alpha(i);
-  const CornerPair pair = visit_.find(record, point_.v().data(), alpha);
-  const auto [s, a, difference] = pair;
-  table_.use(i, s);
-  const auto n = static_cast<double>(context_.n());
-  const double slope = difference / n;
-  if (slope <= 0.0) return slope;
-  const double curvature = distance(i, pair) * point_.scale() / n;
-  const bool drops = slope >= curvature * alpha[a];
-  const double gamma = drops ? alpha[a] : slope / curvature;
-  alpha[s] += gamma;
-  alpha[a] = drops ? 0.0 : alpha[a] - gamma;
-  add_pair(record, s, a, gamma * point_.scale(), point_.steppable_v().data());
-  point_.stepped(gamma * (record.losses()[s] - record.losses()[a]) / n,
-                 gamma * (slope - 0.5 * gamma * curvature));
-  return slope;
+  cached_steps_ += std::ssize(calls_);
+  if (calls_.size() == blocks.size()) return;
+  std::size_t found = calls_.size();
+  for (std::size_t k = blocks.size(); k-- > 0;) {
+    gaps[k] = table_.lanes(blocks[k]) > 0 ? gaps[--found] : 0.0;
+  }
 }
 
 void CornerState::mark(Leap& leap) {
-  if (!is_open_) return leap.mark(point_, corners_);
-  leap.mark(point_);
+  if (!open_records()) return leap.mark(point_, corners_);
+  leap.mark(weights(), point_.ell());
   table_.mark();
+  is_ahead_ = true;
 }
 
 void CornerState::make(Leap& leap) {
@@ -157,15 +147,26 @@ void CornerState::make(Leap& leap) {
     rebuild();
     return mark(leap);
   }
-  leap.make(point_, table_, [&](Index i, std::span<const double> amounts, MutableWeights change) {
-    const CornerRecord record = arena_.record(i);
-    visit_.add_corners(record, amounts, point_.scale(), change.data());
-    double loss = 0.0;
-    for (int p = 0; p < record.corners(); ++p) {
-      loss += amounts[static_cast<std::size_t>(p)] * record.losses()[p];
-    }
-    return loss;
-  });
+  is_ahead_ = true;
+  leap.make(RecordPoint(point_, weights()), table_,
+            [&](Index i, std::span<const double> amounts, MutableWeights change) {
+              const CornerRecord record = arena_.record(i);
+              visit_.add_corners(record, amounts, point_.scale(), change.data());
+              double loss = 0.0;
+              for (int p = 0; p < record.corners(); ++p) {
+                loss += amounts[static_cast<std::size_t>(p)] * record.losses()[p];
+              }
+              return loss;
+            });
+}
+
+Index CornerState::leap_weights() const {
+  const bool is_short = can_record_ && arena_.index().is_compact();
+  return is_short ? static_cast<Index>(arena_.index().size()) : context_.d();
+}
+
+bool CornerState::fits(const Leap& leap) const {
+  return leap.has_mark(leap_weights());
 }
 
 DualMixtures CornerState::mixtures() const {
@@ -243,8 +244,7 @@ void CornerState::save(StateWriter& out) const {
 }
 
 void CornerState::load(StateReader& in) {
-  is_open_ = false;
-  arena_.clear();
+  is_open_ = is_ahead_ = false;
   const bool could_record = can_record_;
   load_mixtures(in, corners_);
   fields(*this, FieldReader(in));

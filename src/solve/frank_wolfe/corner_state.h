@@ -28,9 +28,9 @@ namespace gapwise::internal {
 ///   s = ask(i), use_answer() or recall(i)    which corner of a block to go to
 ///   gain = a step of block()   towards s, by the rule of the solver
 ///   finish(gain)               the point and its average follow
-/// or, for pairwise steps between remembered corners where the problem allows it, visit_record(i):
+/// or, for pairwise steps between remembered corners where the problem allows it, visit_records():
 /// the corners of all blocks are compiled into records (corner_record.h), and until somebody looks
-/// at a corner set again the weights are those of a table.
+/// at a corner set or at w again their weights are those of a table, and w is a short copy.
 class CornerState {
  public:
   /// Corners without weight that were of no use for `max_age` passes are forgotten.
@@ -38,7 +38,12 @@ class CornerState {
   CornerState(const CornerState&) = delete;
   CornerState& operator=(const CornerState&) = delete;
 
-  const DualPoint& point() const { return point_; }
+  const DualPoint& point() const {
+    settle();
+    return point_;
+  }
+  /// Its value, which is known at any time.
+  double dual() const { return point_.dual(); }
   const GapTracker& gaps() const { return gaps_; }
   const Averager& averager() const { return averager_; }
   const std::vector<CornerSet>& corners() const {
@@ -70,18 +75,10 @@ class CornerState {
 
   /// Whether there are records, which are made if need be.
   bool open_records() { return is_open_ || (can_record_ && make_records()); }
-  /// A pairwise step of block i by its record, if it has one: a gap pass within a cached pass may
-  /// have forgotten all but one of its corners. Returns the pairwise gap before it.
-  double visit_record(Index i);
-  /// Asks for the memory of a visit that comes soon.
-  [[gnu::always_inline]] void prefetch_head(Index i) const {
-    if (table_.lanes(i) > 0) arena_.prefetch_head(i);
-  }
-  [[gnu::always_inline]] void prefetch_record(Index i) const {
-    if (table_.lanes(i) == 0) return;
-    arena_.prefetch_all(i);
-    __builtin_prefetch(table_.alpha(i));
-  }
+  /// A pairwise step of each of these blocks by its record, if it has one: a gap pass within a
+  /// cached pass may have forgotten all but one of its corners. `gaps` are the pairwise gaps before.
+  void visit_records(std::span<const Index> blocks, std::span<double> gaps);
+  /// Asks for the memory of a visit without records that comes soon.
   [[gnu::always_inline]] void prefetch_place(Index i) const {
     __builtin_prefetch(&corners_[static_cast<std::size_t>(i)]);
   }
@@ -92,6 +89,10 @@ class CornerState {
   /// Where the next leap starts from, and the leap.
   void mark(Leap& leap);
   void make(Leap& leap);
+  /// Whether a leap that was loaded starts from as many weights as it will move.
+  bool fits(const Leap& leap) const;
+  /// How many weights it moves.
+  Index leap_weights() const;
 
   /// The number of the pass under way, by which the use of corners is dated.
   std::int32_t pass() const { return pass_; }
@@ -132,19 +133,25 @@ class CornerState {
   static void fields(Self& self, auto&& each) {
     each(self.point_);
     each(self.answers_, self.gaps_, self.measured_gap_, self.averager_, self.pass_,
-         self.cached_steps_, self.work_, self.cached_work_, self.can_record_);
+         self.cached_steps_, self.work_, self.cached_work_, self.can_record_, self.arena_);
   }
 
   bool make_records();
-  /// Writes to the corner sets what the table knows better.
+  /// Whether passes over records work on a copy of w.
+  bool has_copy() const { return is_open_ && arena_.index().is_compact(); }
+  /// What records work on.
+  MutableWeights weights() { return has_copy() ? MutableWeights(copy_) : point_.steppable_v(); }
+  /// Writes to the corner sets and to w what table and copy know better.
   void settle() const {
-    if (is_open_) table_.write(corners_, pass_);
+    if (!is_ahead_) return;
+    is_ahead_ = false;
+    table_.write(corners_, pass_);
+    if (has_copy()) arena_.index().scatter(copy_, point_.steppable_v());
   }
   void close_records() {
     settle();
     is_open_ = false;
   }
-  double distance(Index i, const CornerPair& pair);
 
   CornerSet& corners(Index i) { return corners_[static_cast<std::size_t>(i)]; }
   /// Block i at the w of now, and what its corners are worth there.
@@ -156,13 +163,16 @@ class CornerState {
   MeteredOracle& oracle_;
   std::int32_t max_age_;
   int most_corners_;  ///< per block
-  DualPoint point_;
-  mutable std::vector<CornerSet> corners_;  ///< settle() writes to them
+  mutable DualPoint point_;                 ///< settle() writes to it
+  mutable std::vector<CornerSet> corners_;  ///< likewise
   bool can_record_;
-  bool is_open_ = false;  ///< the table knows the weights of the corners
+  bool is_open_ = false;           ///< there are records, and the table has all weights alpha
+  mutable bool is_ahead_ = false;  ///< table and copy know better
   RecordArena arena_;
   AlphaTable table_;
+  WeightVector copy_;  ///< of w, as the records number its weights
   RecordVisit visit_;
+  std::vector<RecordCall> calls_;
   AnswerQueue answers_;
   GapTracker gaps_;
   std::optional<double> measured_gap_;

@@ -12,36 +12,19 @@ constexpr double kLongest = 50.0;
 
 }  // namespace
 
-void Leap::mark(const DualPoint& point) {
-  v_mark_.assign(point.v().begin(), point.v().end());
-  ell_mark_ = point.ell();
+void Leap::mark(Weights v, double ell) {
+  v_mark_.assign(v.begin(), v.end());
+  ell_mark_ = ell;
   stretch_ = 1.0;
 }
 
 void Leap::mark(const DualPoint& point, std::vector<CornerSet>& corners) {
-  mark(point);
+  mark(point.v(), point.ell());
   for (CornerSet& set : corners) set.mark_alpha();
 }
 
-bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners) {
-  if (is_stretched()) {
-    rebuild_from_corners(oracle, corners, point);
-    mark(point, corners);
-    return false;
-  }
-  of_sets_.fill(corners);
-  BlockState cut;
-  const auto add = [&](Index i, std::span<const double> amounts, MutableWeights change) {
-    corners[static_cast<std::size_t>(i)].combine(amounts, cut.parts, cut.loss);
-    oracle.scatter(i, cut.parts, point.scale(), change);
-    return cut.loss;
-  };
-  const bool has_moved = make(point, of_sets_, add);
-  of_sets_.write(corners);
-  return has_moved;
-}
-
-bool Leap::make(DualPoint& point, AlphaTable& table, const Add& add) {
+template <class Point>
+bool Leap::make(Point&& point, AlphaTable& table, const Add& add) {
   const Weights v = point.v();
   change_.resize(v.size());
   for (std::size_t j = 0; j < v.size(); ++j) change_[j] = v[j] - v_mark_[j];
@@ -68,6 +51,40 @@ bool Leap::make(DualPoint& point, AlphaTable& table, const Add& add) {
   if (rest == 0.0 || gamma == 0.0) return false;
   point.shift(change_, ell_change_);
   return true;
+}
+
+bool Leap::make(Oracle& oracle, DualPoint& point, std::vector<CornerSet>& corners) {
+  if (is_stretched()) {
+    rebuild_from_corners(oracle, corners, point);
+    mark(point, corners);
+    return false;
+  }
+  of_sets_.fill(corners);
+  BlockState cut;
+  const auto add = [&](Index i, std::span<const double> amounts, MutableWeights change) {
+    corners[static_cast<std::size_t>(i)].combine(amounts, cut.parts, cut.loss);
+    oracle.scatter(i, cut.parts, point.scale(), change);
+    return cut.loss;
+  };
+  const bool has_moved = make(point, of_sets_, add);
+  of_sets_.write(corners);
+  return has_moved;
+}
+
+template bool Leap::make(RecordPoint&&, AlphaTable&, const Add&);
+
+void Leap::save(StateWriter& out) const {
+  out.count(v_mark_.size());
+  out.weights(v_mark_);
+  out.f64(ell_mark_);
+  out.f64(stretch_);
+}
+
+void Leap::load(StateReader& in) {
+  v_mark_.resize(static_cast<std::size_t>(in.count_up_to(in.problem().dimension())));
+  in.weights(v_mark_);
+  ell_mark_ = in.finite();
+  stretch_ = in.finite();
 }
 
 }  // namespace gapwise::internal

@@ -23,7 +23,7 @@ class Sdm final : public CornerSolver {
       state_.use_recalled(*s);
       move(*s);
     }
-    const bool is_done = state_.point().dual() <= dual_before_;
+    const bool is_done = state_.dual() <= dual_before_;
     return sweep_.is_over() && (is_done || !begin_sweep(sweeps_left_ - 1));
   }
 
@@ -41,7 +41,7 @@ class Sdm final : public CornerSolver {
   bool begin_sweep(Index sweeps_left) {
     sweeps_left_ = sweeps_left;
     if (sweeps_left == 0) return false;
-    dual_before_ = state_.point().dual();
+    dual_before_ = state_.dual();
     sweep_.begin(context_.rng, [](Index) { return true; });
     return true;
   }

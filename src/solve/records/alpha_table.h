@@ -38,10 +38,8 @@ class AlphaTable {
   bool clip(Index i, std::vector<double>& change);
   /// Marks where all blocks are, and goes by `share` of the way to where they aim.
   void advance(double share);
-  /// Corner p of block i was of use.
-  void use(Index i, int p) {
-    used_[starts_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(p)] = 1;
-  }
+  /// By corner of block i: 1 where it was of use.
+  std::uint8_t* used(Index i) { return used_.data() + starts_[static_cast<std::size_t>(i)]; }
 
  private:
   std::vector<Index> blocks_;

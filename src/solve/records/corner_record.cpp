@@ -1,39 +1,25 @@
 #include "solve/records/corner_record.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
 namespace gapwise::internal {
-namespace {
-
-/// What offsets are counted in.
-constexpr Index kMostWeights = std::numeric_limits<std::uint32_t>::max();
-
-}  // namespace
-
-double CornerRecord::cost() const {
-  // Rough: in scores of single parts, as the cost of the max oracle is.
-  constexpr double kPerVisit = 1.0;
-  constexpr double kPerElement = 0.5;
-  return kPerVisit + kPerElement * static_cast<double>(elements());
-}
-
 std::span<const std::uint64_t> RecordPacker::pack(Oracle& oracle, Index i,
-                                                  const CornerSet& corners) {
+                                                  const CornerSet& corners, WeightIndex& index) {
   parts_.clear();
   if (!oracle.describe(i, corners.ids(), parts_)) return {};
   const std::size_t mask_bytes = (static_cast<std::size_t>(corners.size()) + 7) / 8;
   find_uses(corners, mask_bytes);
-  rows_.clear();
+  drop_common_uses(corners.size(), mask_bytes);
   elements_.clear();
+  lists_.clear();
   singles_.clear();
   offsets_.clear();
   values_.clear();
   has_values_ = false;
-  for (std::size_t row = 0; row < parts_.size(); ++row) {
-    if (!add_row(row)) return {};
-  }
+  for (std::size_t row = 0; row < parts_.size(); ++row) add_row(row, index);
   write(corners, mask_bytes);
   return words_;
 }
@@ -64,60 +50,78 @@ std::uint32_t RecordPacker::use_of(std::size_t part, double value) {
   return use;
 }
 
-bool RecordPacker::add_single(Index at, double factor, std::size_t part) {
-  if (at < 0 || at > kMostWeights) return false;
-  for (std::uint32_t use = first_use_[part]; use != kNoUse; use = uses_[use].next) {
-    singles_.push_back({factor * uses_[use].value, static_cast<std::uint32_t>(at), use});
+/// What all corners have makes no difference between them.
+void RecordPacker::drop_common_uses(int corners, std::size_t mask_bytes) {
+  const auto is_common = [&](std::uint32_t use) {
+    int count = 0;
+    for (std::size_t byte = 0; byte < mask_bytes; ++byte) {
+      count += std::popcount(masks_[use * mask_bytes + byte]);
+    }
+    return count == corners;
+  };
+  // Who has one value of a part has no other one.
+  for (std::uint32_t& first : first_use_) {
+    if (first != kNoUse && is_common(first)) first = kNoUse;
   }
-  return true;
 }
 
-bool RecordPacker::add_row(std::size_t row) {
+template <class Visit>
+void RecordPacker::for_each_use(const PartRows::Member& member, Visit visit) const {
+  for (std::uint32_t use = first_use_[member.part]; use != kNoUse; use = uses_[use].next) {
+    visit(use, member.factor * uses_[use].value);
+  }
+}
+
+void RecordPacker::add_row(std::size_t row, WeightIndex& index) {
   const std::span<const PartRows::Feature> features = parts_.features(row);
+  if (features.empty()) return;
   if (features.size() == 1) {
     for (const PartRows::Member& member : parts_.members(row)) {
-      const double factor = member.factor * features[0].value;
-      if (!add_single(member.base + features[0].offset, factor, member.part)) return false;
+      for_each_use(member, [&](std::uint32_t use, double factor) {
+        const std::uint32_t at = index.number(member.base + features[0].offset);
+        singles_.push_back({factor * features[0].value, at, use});
+      });
     }
-    return true;
+    return;
   }
+  const auto count = static_cast<std::uint32_t>(features.size());
+  const auto value = static_cast<std::uint32_t>(values_.size());
   const std::size_t before = elements_.size();
   for (const PartRows::Member& member : parts_.members(row)) {
-    if (member.base < 0 || member.base > kMostWeights) return false;
-    for (std::uint32_t use = first_use_[member.part]; use != kNoUse; use = uses_[use].next) {
-      const double factor = member.factor * uses_[use].value;
-      elements_.push_back({factor, static_cast<std::uint32_t>(member.base), use});
-    }
+    for_each_use(member, [&](std::uint32_t use, double factor) {
+      const bool shares = elements_.size() > before && !index.is_compact();
+      const auto first = shares ? lists_.back().first : static_cast<std::uint32_t>(offsets_.size());
+      const Index base = index.is_compact() ? 0 : member.base;
+      elements_.push_back({factor, static_cast<std::uint32_t>(base), use});
+      lists_.push_back({first, count, value});
+      if (shares) return;
+      for (const PartRows::Feature& feature : features) {
+        offsets_.push_back(index.is_compact() ? index.number(member.base + feature.offset)
+                                              : static_cast<std::uint32_t>(feature.offset));
+      }
+    });
   }
-  if (elements_.size() == before || features.empty()) {
-    elements_.resize(before);
-    return true;
-  }
+  if (elements_.size() == before) return;
   for (const PartRows::Feature& feature : features) {
-    if (feature.offset < 0 || feature.offset > kMostWeights) return false;
-    offsets_.push_back(static_cast<std::uint32_t>(feature.offset));
     values_.push_back(feature.value);
     has_values_ = has_values_ || feature.value != 1.0;
   }
-  rows_.push_back({static_cast<std::uint32_t>(elements_.size() - before),
-                   static_cast<std::uint32_t>(features.size())});
-  return true;
 }
 
 void RecordPacker::write(const CornerSet& corners, std::size_t mask_bytes) {
   elements_.insert(elements_.end(), singles_.begin(), singles_.end());
+  if (!has_values_) values_.clear();
   CornerRecord::Head head{};
   head.corners = static_cast<std::uint32_t>(corners.size());
-  head.rows = static_cast<std::uint32_t>(rows_.size());
   head.elements = static_cast<std::uint32_t>(elements_.size());
+  head.lists = static_cast<std::uint32_t>(lists_.size());
   head.offsets = static_cast<std::uint32_t>(offsets_.size());
-  head.has_values = has_values_ ? 1 : 0;
+  head.values = static_cast<std::uint32_t>(values_.size());
   const std::size_t pairs = static_cast<std::size_t>(head.corners) * (head.corners - 1) / 2;
-  const std::size_t doubles =
-      kLanes * mask_bytes + pairs + elements_.size() + (has_values_ ? values_.size() : 0);
+  const std::size_t doubles = kLanes * mask_bytes + pairs + elements_.size() + values_.size();
   const std::size_t bytes = sizeof head + doubles * sizeof(double) +
                             (elements_.size() + offsets_.size()) * sizeof(std::uint32_t) +
-                            rows_.size() * sizeof(CornerRecord::Row) +
+                            lists_.size() * sizeof(CornerRecord::List) +
                             elements_.size() * mask_bytes;
   head.words = static_cast<std::uint32_t>((bytes + 7) / 8);
   words_.assign(head.words, 0);
@@ -134,11 +138,9 @@ void RecordPacker::write(const CornerSet& corners, std::size_t mask_bytes) {
   }
   for (std::size_t k = 0; k < pairs; ++k) put(std::numeric_limits<double>::quiet_NaN());
   for (const Element& element : elements_) put(element.factor);
-  if (has_values_) {
-    for (const double value : values_) put(value);
-  }
+  for (const double value : values_) put(value);
   for (const Element& element : elements_) put(element.base);
-  for (const CornerRecord::Row& row : rows_) put(row);
+  for (const CornerRecord::List& list : lists_) put(list);
   for (const std::uint32_t offset : offsets_) put(offset);
   for (const Element& element : elements_) {
     std::memcpy(out, masks_.data() + element.use * mask_bytes, mask_bytes);

@@ -7,6 +7,7 @@
 
 #include "gapwise/problem.h"
 #include "solve/frank_wolfe/corner_set.h"
+#include "solve/records/weight_index.h"
 
 namespace gapwise::internal {
 
@@ -16,27 +17,29 @@ inline constexpr std::size_t kLanes = 8;
 /// All that a visit without the oracle needs to know of a block, next to each other in memory: the
 /// remembered corners of a CornerSet in terms of w. Corner p has
 ///   h_p = loss_p - sum_e [p in mask_e] factor_e * (sum_f value_f w[base_e + offset_f])
-/// where an *element* e is a part together with one of the values that corners have of it. Elements
-/// of parts that share features, as the labels of a token do, stand in one *row* and share its
-/// offsets (PartRows). Most elements of a chain are transitions: the last ones are *singles*, which
-/// have one weight, w[base_e], and no row. Masks say for 8 corners per byte who has the element, so
-/// that a visit has no loop over corners (record_visit.h).
+/// where an *element* e is a part together with one of the values that corners have of it. An
+/// element that all corners have makes no difference between them, and is left out. Elements of
+/// parts that share features, as the labels of a token do, follow each other and share offsets and
+/// values. Most elements of a chain are transitions: the last ones are *singles*, which have one
+/// weight, w[base_e], and no list. Masks say for 8 corners per byte who has the element, so that a
+/// visit has no loop over corners (record_visit.h).
 ///
 /// The bytes, from a multiple of 8 on:
 ///   Head
 ///   f64 loss[lanes]           corners rounded up to kLanes; -infinity where there is no corner
 ///   f64 distance[pairs]       |psi_p - psi_q|^2 for q < p, row after row; NaN: not asked for yet
 ///   f64 factor[elements]
-///   f64 value[offsets]        only if some feature has another one than 1
+///   f64 value[values]         only if some feature has another one than 1
 ///   u32 base[elements]
-///   Row row[rows]             elements and features of each row, in order
+///   List list[lists]          where the weights of an element are, of all but the singles
 ///   u32 offset[offsets]
 ///   u8 mask[elements][lanes / 8]
 class CornerRecord {
  public:
-  struct Row {
-    std::uint32_t elements;
-    std::uint32_t features;
+  struct List {
+    std::uint32_t first;  ///< of offset[]
+    std::uint32_t count;
+    std::uint32_t value;  ///< of value[], the first
   };
 
   explicit CornerRecord(std::uint64_t* words)
@@ -50,7 +53,7 @@ class CornerRecord {
   int corners() const { return static_cast<int>(head_.corners); }
   std::size_t lanes() const { return (head_.corners + kLanes - 1) / kLanes * kLanes; }
   std::size_t elements() const { return head_.elements; }
-  bool has_values() const { return head_.has_values != 0; }
+  bool has_values() const { return head_.values != 0; }
 
   const double* losses() const { return doubles(0); }
   double* distances() { return doubles(lanes()); }
@@ -61,30 +64,26 @@ class CornerRecord {
   const double* factors() const { return doubles(lanes() + num_pairs()); }
   const double* values() const { return factors() + elements(); }
   const std::uint32_t* bases() const {
-    return reinterpret_cast<const std::uint32_t*>(values() + (has_values() ? head_.offsets : 0));
+    return reinterpret_cast<const std::uint32_t*>(values() + head_.values);
   }
-  std::span<const Row> rows() const {
-    return {reinterpret_cast<const Row*>(bases() + elements()), head_.rows};
-  }
+  const List* lists() const { return reinterpret_cast<const List*>(bases() + elements()); }
+  std::size_t num_lists() const { return head_.lists; }
   const std::uint32_t* offsets() const {
-    return bases() + elements() + head_.rows * (sizeof(Row) / sizeof(std::uint32_t));
+    return reinterpret_cast<const std::uint32_t*>(lists() + head_.lists);
   }
   const std::uint8_t* masks() const {
     return reinterpret_cast<const std::uint8_t*>(offsets() + head_.offsets);
   }
-
-  /// What a visit counts as, in scores of single parts.
-  double cost() const;
 
  private:
   friend class RecordPacker;
   struct Head {
     std::uint32_t words;  ///< of the whole record, 8 bytes each
     std::uint32_t corners;
-    std::uint32_t rows;
     std::uint32_t elements;
+    std::uint32_t lists;
     std::uint32_t offsets;
-    std::uint32_t has_values;
+    std::uint32_t values;
   };
   static constexpr std::size_t kHeadWords = sizeof(Head) / sizeof(std::uint64_t);
 
@@ -99,12 +98,21 @@ class CornerRecord {
   const Head& head_;
 };
 
+/// What visits of records count as, in scores of single parts as the cost of the max oracle is;
+/// rough.
+inline double visit_cost(double visits, double elements) {
+  constexpr double kPerVisit = 1.0;
+  constexpr double kPerElement = 0.5;
+  return kPerVisit * visits + kPerElement * elements;
+}
+
 /// Writes records; owns scratch memory.
 class RecordPacker {
  public:
-  /// The record of block i; nothing if the oracle cannot describe its parts. Valid until the next
-  /// call.
-  std::span<const std::uint64_t> pack(Oracle& oracle, Index i, const CornerSet& corners);
+  /// The record of block i, with its weights as `index` numbers them; nothing if the oracle cannot
+  /// describe its parts. Valid until the next call.
+  std::span<const std::uint64_t> pack(Oracle& oracle, Index i, const CornerSet& corners,
+                                      WeightIndex& index);
 
  private:
   struct Element {
@@ -122,16 +130,19 @@ class RecordPacker {
   void find_uses(const CornerSet& corners, std::size_t mask_bytes);
   /// Which of uses_ it is that corners have this value of a part.
   std::uint32_t use_of(std::size_t part, double value);
-  bool add_row(std::size_t row);
-  bool add_single(Index at, double factor, std::size_t part);
+  void drop_common_uses(int corners, std::size_t mask_bytes);
+  /// visit(use, factor) for the elements of a part.
+  template <class Visit>
+  void for_each_use(const PartRows::Member& member, Visit visit) const;
+  void add_row(std::size_t row, WeightIndex& index);
   void write(const CornerSet& corners, std::size_t mask_bytes);
 
   PartRows parts_;
   std::vector<Use> uses_;
   std::vector<std::uint8_t> masks_;       ///< of uses_: who has it
   std::vector<std::uint32_t> first_use_;  ///< of each part
-  std::vector<CornerRecord::Row> rows_;
-  std::vector<Element> elements_;  ///< in rows
+  std::vector<Element> elements_;         ///< with lists
+  std::vector<CornerRecord::List> lists_;
   std::vector<Element> singles_;
   std::vector<std::uint32_t> offsets_;
   std::vector<double> values_;

@@ -12,7 +12,7 @@ bool RecordArena::pack(Oracle& oracle, const std::vector<CornerSet>& corners) {
       places_[i] = kNowhere;
     }
     if (corners[i].size() < 2) continue;
-    const auto words = packer_.pack(oracle, static_cast<Index>(i), corners[i]);
+    const auto words = packer_.pack(oracle, static_cast<Index>(i), corners[i], index_);
     if (words.empty() || live_ + words.size() > kMostWords) {
       clear();
       return false;
@@ -21,13 +21,17 @@ bool RecordArena::pack(Oracle& oracle, const std::vector<CornerSet>& corners) {
     revisions_[i] = corners[i].revision();
     live_ += words.size();
     words_.insert(words_.end(), words.begin(), words.end());
+    const CornerRecord here = record(static_cast<Index>(i));
+    most_elements_ = std::max(most_elements_, here.elements());
+    most_lanes_ = std::max(most_lanes_, here.lanes());
   }
   if (words_.size() > 2 * live_) drop_garbage();
   return true;
 }
 
 void RecordArena::drop_garbage() {
-  decltype(words_) kept;
+  Words& kept = spare_;
+  kept.clear();
   kept.reserve(live_ + live_ / 2);
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (places_[i] == kNowhere) continue;
@@ -36,14 +40,15 @@ void RecordArena::drop_garbage() {
     places_[i] = kept.size();
     kept.insert(kept.end(), begin, begin + static_cast<std::ptrdiff_t>(here.words()));
   }
-  words_ = std::move(kept);
+  std::swap(words_, spare_);
 }
 
 void RecordArena::clear() {
   std::fill(places_.begin(), places_.end(), kNowhere);
-  words_.clear();
-  words_.shrink_to_fit();
+  words_ = Words();
+  spare_ = Words();
   live_ = 0;
+  index_.clear();
 }
 
 }  // namespace gapwise::internal

@@ -13,8 +13,10 @@ namespace gapwise::internal {
 /// corners have changed are packed again.
 class RecordArena {
  public:
-  explicit RecordArena(Index n)
-      : places_(static_cast<std::size_t>(n), kNowhere), revisions_(static_cast<std::size_t>(n)) {}
+  RecordArena(Index n, Index dimension)
+      : index_(dimension),
+        places_(static_cast<std::size_t>(n), kNowhere),
+        revisions_(static_cast<std::size_t>(n)) {}
 
   /// Brings the records up to date; false if there are none, because the oracle cannot describe its
   /// parts or they would take too much memory.
@@ -22,20 +24,19 @@ class RecordArena {
   /// Forgets all records.
   void clear();
 
-  CornerRecord record(Index i) { return CornerRecord(words_.data() + place(i)); }
+  CornerRecord record(Index i) { return CornerRecord(words(i)); }
+  std::uint64_t* words(Index i) { return words_.data() + places_[static_cast<std::size_t>(i)]; }
 
-  /// Asks for the beginning of a record, and for all of it once its beginning is there.
-  [[gnu::always_inline]] void prefetch_head(Index i) const {
-    __builtin_prefetch(words_.data() + place(i));
-  }
-  [[gnu::always_inline]] void prefetch_all(Index i) const {
-    constexpr std::size_t kWordsPerLine = 8;
-    constexpr std::size_t kFetchedWords = 256;
-    const std::uint64_t* const words = words_.data() + place(i);
-    const std::size_t count = std::min<std::size_t>(CornerRecord::words_at(words), kFetchedWords);
-    for (std::size_t at = kWordsPerLine; at < count; at += kWordsPerLine) {
-      __builtin_prefetch(words + at);
-    }
+  /// How records number the weights.
+  const WeightIndex& index() const { return index_; }
+  /// The most of any record so far.
+  std::size_t most_elements() const { return most_elements_; }
+  std::size_t most_lanes() const { return most_lanes_; }
+
+  void save(StateWriter& out) const { index_.save(out); }
+  void load(StateReader& in) {
+    clear();
+    index_.load(in);
   }
 
  private:
@@ -43,16 +44,21 @@ class RecordArena {
   /// In 8 bytes each, beside what the run takes anyway.
   static constexpr std::size_t kMostWords = std::size_t{1} << 27;
 
-  std::size_t place(Index i) const { return places_[static_cast<std::size_t>(i)]; }
   bool is_current(std::size_t i, const CornerSet& set) const {
     return places_[i] != kNowhere && revisions_[i] == set.revision();
   }
   void drop_garbage();
 
+  using Words = std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>>;
+
+  WeightIndex index_;
   std::vector<std::size_t> places_;       ///< of the records of the blocks
   std::vector<std::uint64_t> revisions_;  ///< of the corner sets that they were made from
-  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words_;
+  Words words_;
+  Words spare_;           ///< memory to move records to
   std::size_t live_ = 0;  ///< of words_, those of some record
+  std::size_t most_elements_ = 0;
+  std::size_t most_lanes_ = 0;
   RecordPacker packer_;
 };
 

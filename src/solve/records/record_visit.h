@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,28 +16,47 @@ struct CornerPair {
   double difference = 0.0;  ///< of their h, >= 0
 };
 
-/// What is done with records; owns scratch memory.
+/// A visit that is to be made: the record of a block, and what changes with it.
+struct RecordCall {
+  std::uint64_t* record = nullptr;
+  double* alpha = nullptr;       ///< of its corners, 0 in lanes without one
+  std::uint8_t* used = nullptr;  ///< by corner: set to 1 where it was of use
+};
+
+/// Amounts of corners are looked up by half a mask byte: sums of all subsets of four of them.
+inline constexpr std::size_t kSubsets = 16;
+
+/// What visits did to the dual point besides w.
+struct VisitSum {
+  double ell = 0.0;
+  double gain = 0.0;
+  std::uint64_t elements = 0;  ///< looked at
+};
+
+/// What is done with records; owns scratch memory. Every number is added up in the same order
+/// whatever the vector width.
 class RecordVisit {
  public:
-  /// The best and the worst corner of a record at w, given the weights of its corners (0 in lanes
-  /// without one). Every h is added up in the same order whatever the vector width.
+  /// Records work on so many weights and have at most so many elements and lanes.
+  void make_room(std::size_t weights, std::size_t elements, std::size_t lanes);
+
+  /// The best and the worst corner of a record at w.
   CornerPair find(const CornerRecord& record, const double* w, const double* alpha);
-  /// w += scale * sum_p amounts[p] psi_p, over all lanes of the record.
+  /// |psi_s - psi_a|^2, from the record; `w` may be anything.
+  double distance(const CornerRecord& record, int s, int a);
+  /// A pairwise step of each block, one after the other, at n blocks and scale = 1 / (lambda n):
+  /// w follows, and pairwise gaps before the steps go to `gaps`.
+  VisitSum visit(std::span<const RecordCall> calls, double n, double scale, double* w,
+                 std::span<double> gaps);
+  /// w += scale * sum_p amounts[p] psi_p, over all lanes of the record. The amounts add up to 0.
   void add_corners(const CornerRecord& record, std::span<const double> amounts, double scale,
                    double* w);
 
  private:
-  /// Of four corners.
-  static constexpr std::size_t kSubsets = 16;
-
-  void fill_subset_sums(std::span<const double> amounts);
-
-  std::vector<double> scores_;  ///< of the elements
-  std::vector<double> h_;
-  std::vector<double> subset_sums_;  ///< of four amounts after the other: a look for each half mask
+  std::vector<double> scores_;   ///< of the elements
+  std::vector<double> h_;        ///< of the corners
+  std::vector<double> zeros_;    ///< as long as w, to add up a difference in
+  std::vector<double> subsets_;  ///< sums of amounts
 };
-
-/// w += amount * (psi_s - psi_a).
-void add_pair(const CornerRecord& record, int s, int a, double amount, double* w);
 
 }  // namespace gapwise::internal
