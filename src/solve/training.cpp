@@ -71,8 +71,9 @@ Report Training::run(Observer& observer, const StopRequest& stop) {
 std::optional<StopReason> Training::advance(Observer& observer) {
   if (is_pass_end_) pass_began_ = Clock::now();
   if (can_stop_inside() && point_.is_due(stop_.patience, passes_)) keep_restore_point();
+  const Index cached_before = solver_->cached_steps();
   may_give_up([&] { is_pass_end_ = solver_->step(); }, [&] { return step_condition(); });
-  ++steps_;
+  steps_ += std::max<Index>(1, solver_->cached_steps() - cached_before);
   measured_.reset();
   if (!is_pass_end_) return std::nullopt;
   ++passes_;

@@ -12,8 +12,8 @@ namespace {
 
 using testing::SolverBench;
 
-std::unique_ptr<Problem> chains() {
-  return testing::random_chains({.sequences = 30, .labels = 4, .max_length = 5, .seed = 11})
+std::unique_ptr<Problem> chains(int sequences = 30) {
+  return testing::random_chains({.sequences = sequences, .labels = 4, .max_length = 5, .seed = 11})
       .problem;
 }
 
@@ -49,7 +49,7 @@ TEST(Auto, AProbeBetweenRoundsTakesThePlaceOfAnExactPass) {
 }
 
 TEST(Auto, AGapPassWithinACachedPassOpensNoRound) {
-  const auto problem = chains();
+  const auto problem = chains(600);  // more than a step visits
   SolverBench bench(*problem, options_for_auto());
   while (bench.solver->cached_steps() < 3) ASSERT_FALSE(bench.solver->step());
   bench.solver->gap_pass();

@@ -85,7 +85,7 @@ TEST(Probe, TakesABoundForBetterThanAnEstimate) {
   EXPECT_EQ(probe.w()[0], 2.0);
 }
 
-TEST(RoundChoice, StartsExactThenTakesWhatGainedMore) {
+TEST(RoundChoice, StartsExactThenProbesUnlessThatGainedMuchLess) {
   RoundChoice rounds;
   Mark now;
   const auto play = [&](double gain) {
@@ -98,9 +98,10 @@ TEST(RoundChoice, StartsExactThenTakesWhatGainedMore) {
   };
   for (int k = 0; k < 3; ++k) EXPECT_EQ(play(1.0), Round::kExact);
   EXPECT_EQ(play(0.5), Round::kProbe) << "never seen before";
-  EXPECT_EQ(play(0.4), Round::kExact) << "which gained 1 when last seen";
-  EXPECT_EQ(play(0.6), Round::kProbe);
-  EXPECT_EQ(play(0.6), Round::kProbe);
+  EXPECT_EQ(play(0.2), Round::kProbe);
+  EXPECT_EQ(play(0.3), Round::kExact) << "which gained 1 when last seen";
+  EXPECT_EQ(play(0.2), Round::kProbe);
+  EXPECT_EQ(play(0.2), Round::kProbe);
 }
 
 TEST(HugePages, HoldVectorsOfAnySize) {

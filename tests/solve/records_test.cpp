@@ -67,7 +67,8 @@ void for_some_sets(const std::function<void(Remembered&, CornerRecord)>& visit) 
     if (seed % 4 == 0) at.corners.shrink(3);
     if (at.corners.size() < 2) continue;
     RecordPacker packer;
-    const auto packed = packer.pack(*at.oracle, 0, at.corners);
+    WeightIndex index(at.problem->dimension());
+    const auto packed = packer.pack(*at.oracle, 0, at.corners, index);
     ASSERT_FALSE(packed.empty());
     std::vector<std::uint64_t> words(packed.begin(), packed.end());
     visit(at, CornerRecord(words.data()));
@@ -100,7 +101,10 @@ TEST(CornerRecord, FindsTheBestAndTheWorstCorner) {
 TEST(CornerRecord, MovesTheWeightsAsTheOracleDoes) {
   for_some_sets([](Remembered& at, CornerRecord record) {
     std::vector<double> amounts(static_cast<std::size_t>(at.corners.size()));
-    for (double& x : amounts) x = at.rng.uniform() - 0.5;
+    for (double& x : amounts) {
+      x = &x == &amounts.front() ? 0.0 : at.rng.uniform() - 0.5;
+      if (&x != &amounts.front()) amounts.front() -= x;  // they move weight, and add none
+    }
     Parts parts;
     double loss = 0.0;
     at.corners.combine(amounts, parts, loss);
@@ -116,16 +120,97 @@ TEST(CornerRecord, MovesTheWeightsAsTheOracleDoes) {
     at.corners.combine(amounts, parts, loss);
     expected = moved = at.w;
     at.oracle->scatter(0, parts, 0.3, expected);
-    add_pair(record, at.corners.size() - 1, 0, 0.3, moved.data());
+    RecordVisit().add_corners(record, at.lanes(amounts), 0.3, moved.data());
     for (std::size_t j = 0; j < moved.size(); ++j) EXPECT_NEAR(moved[j], expected[j], 1e-12);
   });
+}
+
+TEST(CornerRecord, KnowsDistancesAsTheOracleDoes) {
+  for_some_sets([](Remembered& at, CornerRecord record) {
+    RecordVisit visit;
+    visit.make_room(at.w.size(), 0, 0);
+    for (int p = 0; p < at.corners.size(); ++p) {
+      std::vector<double> amounts(static_cast<std::size_t>(at.corners.size()), 0.0);
+      amounts.back() += 1.0;
+      amounts[static_cast<std::size_t>(p)] -= 1.0;
+      Parts parts;
+      double loss = 0.0;
+      at.corners.combine(amounts, parts, loss);
+      const double expected = at.oracle->squared_norm(0, parts);
+      EXPECT_NEAR(visit.distance(record, at.corners.size() - 1, p), expected, 1e-9);
+    }
+  });
+}
+
+TEST(CornerRecord, VisitsAreExactPairwiseSteps) {
+  for_some_sets([](Remembered& at, CornerRecord record) {
+    constexpr double kBlocks = 3.0;
+    constexpr double kScale = 0.2;
+    std::vector<double> alpha = at.alpha();
+    std::vector<double> scores;
+    std::vector<double> h;
+    at.corners.score(*at.oracle, 0, at.w, scores);
+    at.corners.violations(scores, h);
+    RecordVisit visit;
+    visit.make_room(at.w.size(), record.elements(), record.lanes());
+    const auto [s, a, difference] = visit.find(record, at.w.data(), alpha.data());
+    const double distance = visit.distance(record, s, a);
+    const double most = alpha[static_cast<std::size_t>(a)];
+    const double best = distance > 0.0 ? difference / (kScale * distance) : most;
+    const double gamma = difference > 0.0 ? std::min(most, best) : 0.0;
+
+    std::vector<std::uint8_t> used(alpha.size(), 0);
+    std::vector<double> w = at.w;
+    double gap = 0.0;
+    std::uint64_t* const words = record.begin();
+    const RecordCall call{words, alpha.data(), used.data()};
+    const VisitSum sum = visit.visit({&call, 1}, kBlocks, kScale, w.data(), {&gap, 1});
+    EXPECT_NEAR(gap, difference / kBlocks, 1e-12);
+    EXPECT_NEAR(alpha[static_cast<std::size_t>(a)], most - gamma, 1e-12);
+    EXPECT_EQ(used[static_cast<std::size_t>(s)], 1);
+    const double gain = gamma * (difference - 0.5 * gamma * kScale * distance) / kBlocks;
+    EXPECT_NEAR(sum.gain, gain, 1e-12);
+    std::vector<double> amounts(static_cast<std::size_t>(at.corners.size()), 0.0);
+    amounts[static_cast<std::size_t>(s)] += gamma;
+    amounts[static_cast<std::size_t>(a)] -= gamma;
+    Parts parts;
+    double loss = 0.0;
+    at.corners.combine(amounts, parts, loss);
+    EXPECT_NEAR(sum.ell, loss / kBlocks, 1e-12);
+    std::vector<double> expected = at.w;
+    at.oracle->scatter(0, parts, kScale, expected);
+    for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(w[j], expected[j], 1e-12);
+  });
+}
+
+TEST(WeightIndex, NumbersManyWeightsAsTheyComeAndFewAsTheyAre) {
+  WeightIndex few(1000);
+  EXPECT_FALSE(few.is_compact());
+  EXPECT_EQ(few.number(700), 700U);
+  EXPECT_EQ(few.size(), 1000U);
+
+  const Index dimension = 1 << 20;
+  WeightIndex many(dimension);
+  EXPECT_EQ(many.number(700'000), 0U);
+  EXPECT_EQ(many.number(3), 1U);
+  EXPECT_EQ(many.number(700'000), 0U);
+  EXPECT_EQ(many.size(), 2U);
+  std::vector<double> v(static_cast<std::size_t>(dimension), 0.0);
+  v[3] = 5.0;
+  std::vector<double> copy;
+  many.gather(v, copy);
+  EXPECT_EQ(copy, (std::vector<double>{0.0, 5.0}));
+  copy = {2.0, 7.0};
+  many.scatter(copy, v);
+  EXPECT_EQ(v[700'000], 2.0);
+  EXPECT_EQ(v[3], 7.0);
 }
 
 TEST(RecordArena, PacksAgainWhatHasChanged) {
   Remembered at(5, 3);
   std::vector<CornerSet> sets(6);
   sets[0] = at.corners;
-  RecordArena arena(6);
+  RecordArena arena(6, at.problem->dimension());
   ASSERT_TRUE(arena.pack(*at.oracle, sets));
   EXPECT_EQ(arena.record(0).corners(), sets[0].size());
   sets[0].shrink(2);

@@ -5,7 +5,8 @@
 //    or kProbed   a gap pass has asked about all blocks at one well-chosen point (probe.h)
 //   kCachedPass   pairwise steps between remembered corners, pass after pass as long as they pay
 //                 (cached_schedule.h), with a leap along the passes before each (leap.h)
-//   kRoundDone    whichever of the first two gained more opens the next round (round_choice.h)
+//   kRoundDone    the next round opens with a probe, unless exact passes gain much more
+//                 (round_choice.h)
 
 #include <algorithm>
 #include <string>
@@ -29,7 +30,7 @@ class Auto final : public CornerSolver {
   explicit Auto(const RunContext& context)
       : CornerSolver(context, kMaxAge),
         cached_(context),
-        schedule_(context.options.max_cached_passes) {}
+        schedule_(context.options.max_cached_passes, kGoesOn) {}
 
   /// One visit, or the way from a probe to what follows it.
   bool step() override {
@@ -127,6 +128,10 @@ class Auto final : public CornerSolver {
          self.opened_by_, self.leaps_, self.work_at_leap_, self.work_at_average_);
   }
 
+  /// Share of what the round gained per cost so far that another cached pass is worth: below 1, for
+  /// the better the dual is solved over the corners that are known, the better are those found
+  /// next.
+  static constexpr double kGoesOn = 0.6;
   /// Passes after which corners without weight or use are forgotten.
   static constexpr std::int32_t kMaxAge = 2;
 
@@ -151,7 +156,7 @@ void Auto::add_to_average() {
 }
 
 void Auto::leap() {
-  const double cost = Leap::cost(state_.leap_weights());
+  const double cost = state_.leap_cost();
   if (state_.cached_work() - work_at_leap_ < cost) return;
   work_at_leap_ = state_.cached_work();
   state_.count_work(cost);

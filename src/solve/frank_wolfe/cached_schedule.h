@@ -9,12 +9,13 @@
 namespace gapwise::internal {
 
 /// How many passes over remembered corners follow each exact pass: another one as long as the last
-/// one gained more per cost than this round did before it, exact pass included (the rule of
-/// multi-plane BCFW). Where not even the first one pays, it is tried less and less often.
+/// one gained at least a share of what this round gained per cost before it, exact pass included
+/// (the rule of multi-plane BCFW, where the share is 1). Where not even the first one pays, it is
+/// tried less and less often.
 class CachedSchedule {
  public:
   /// At the most `most` cached passes in a round.
-  explicit CachedSchedule(Index most) : most_(most) {}
+  explicit CachedSchedule(Index most, double share = 1.0) : most_(most), share_(share) {}
 
   /// After an exact pass: whether a cached pass follows.
   bool begin_round(const Mark& now) {
@@ -29,7 +30,7 @@ class CachedSchedule {
   /// After a cached pass: whether another one follows.
   bool next(const Mark& now) {
     ++passes_;
-    const bool pays = slope(pass_start_, now) >= slope(round_start_, pass_start_);
+    const bool pays = slope(pass_start_, now) >= share_ * slope(round_start_, pass_start_);
     if (pays && now.dual > pass_start_.dual) return begin_pass(now);
     skip_length_ = passes_ == 1 ? std::min<Index>(2 * skip_length_ + 1, kMostSkips) : 0;
     skips_left_ = skip_length_;
@@ -69,6 +70,7 @@ class CachedSchedule {
   }
 
   Index most_;
+  double share_;
   Index passes_ = 0;
   Index skip_length_ = 0;  ///< exact passes to go without cached ones
   Index skips_left_ = 0;

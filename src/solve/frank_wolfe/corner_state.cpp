@@ -54,6 +54,7 @@ void CornerState::ask_ahead(std::span<const Index> blocks) {
 }
 
 int CornerState::use_answer() {
+  close_records();
   const AnswerQueue::Answer& answer = answers_.next();
   remember(answer.i, answer.corner);
   look(answer.i);
@@ -117,7 +118,8 @@ void CornerState::visit_records(std::span<const Index> blocks, std::span<double>
   }
   const auto n = static_cast<double>(context_.n());
   const VisitSum sum = visit_.visit(calls_, n, point_.scale(), weights().data(), gaps);
-  is_ahead_ = true;
+  is_table_ahead_ = true;
+  is_copy_ahead_ = has_copy();
   point_.stepped(sum.ell, sum.gain);
   const double cost =
       visit_cost(static_cast<double>(calls_.size()), static_cast<double>(sum.elements));
@@ -135,7 +137,7 @@ void CornerState::mark(Leap& leap) {
   if (!open_records()) return leap.mark(point_, corners_);
   leap.mark(weights(), point_.ell());
   table_.mark();
-  is_ahead_ = true;
+  is_table_ahead_ = true;
 }
 
 void CornerState::make(Leap& leap) {
@@ -147,7 +149,8 @@ void CornerState::make(Leap& leap) {
     rebuild();
     return mark(leap);
   }
-  is_ahead_ = true;
+  is_table_ahead_ = true;
+  is_copy_ahead_ = has_copy();
   leap.make(RecordPoint(point_, weights()), table_,
             [&](Index i, std::span<const double> amounts, MutableWeights change) {
               const CornerRecord record = arena_.record(i);
@@ -244,7 +247,7 @@ void CornerState::save(StateWriter& out) const {
 }
 
 void CornerState::load(StateReader& in) {
-  is_open_ = is_ahead_ = false;
+  is_open_ = is_table_ahead_ = is_copy_ahead_ = false;
   const bool could_record = can_record_;
   load_mixtures(in, corners_);
   fields(*this, FieldReader(in));

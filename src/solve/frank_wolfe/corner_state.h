@@ -39,7 +39,7 @@ class CornerState {
   CornerState& operator=(const CornerState&) = delete;
 
   const DualPoint& point() const {
-    settle();
+    settle_point();
     return point_;
   }
   /// Its value, which is known at any time.
@@ -47,7 +47,7 @@ class CornerState {
   const GapTracker& gaps() const { return gaps_; }
   const Averager& averager() const { return averager_; }
   const std::vector<CornerSet>& corners() const {
-    settle();
+    settle_corners();
     return corners_;
   }
   /// Whether block i has more than one corner.
@@ -76,7 +76,8 @@ class CornerState {
   /// Whether there are records, which are made if need be.
   bool open_records() { return is_open_ || (can_record_ && make_records()); }
   /// A pairwise step of each of these blocks by its record, if it has one: a gap pass within a
-  /// cached pass may have forgotten all but one of its corners. `gaps` are the pairwise gaps before.
+  /// cached pass may have forgotten all but one of its corners. `gaps` are the pairwise gaps
+  /// before.
   void visit_records(std::span<const Index> blocks, std::span<double> gaps);
   /// Asks for the memory of a visit without records that comes soon.
   [[gnu::always_inline]] void prefetch_place(Index i) const {
@@ -91,8 +92,10 @@ class CornerState {
   void make(Leap& leap);
   /// Whether a leap that was loaded starts from as many weights as it will move.
   bool fits(const Leap& leap) const;
-  /// How many weights it moves.
-  Index leap_weights() const;
+  /// What it costs in scores of single parts.
+  double leap_cost() const {
+    return can_record_ ? Leap::cost_by_records(leap_weights()) : Leap::cost(context_.d());
+  }
 
   /// The number of the pass under way, by which the use of corners is dated.
   std::int32_t pass() const { return pass_; }
@@ -137,16 +140,24 @@ class CornerState {
   }
 
   bool make_records();
+  /// How many weights a leap moves.
+  Index leap_weights() const;
   /// Whether passes over records work on a copy of w.
   bool has_copy() const { return is_open_ && arena_.index().is_compact(); }
   /// What records work on.
   MutableWeights weights() { return has_copy() ? MutableWeights(copy_) : point_.steppable_v(); }
-  /// Writes to the corner sets and to w what table and copy know better.
+  /// Writes to the corner sets what the table knows better, and to w what the copy does.
+  void settle_corners() const {
+    if (is_table_ahead_) table_.write(corners_, pass_);
+    is_table_ahead_ = false;
+  }
+  void settle_point() const {
+    if (is_copy_ahead_) arena_.index().scatter(copy_, point_.steppable_v());
+    is_copy_ahead_ = false;
+  }
   void settle() const {
-    if (!is_ahead_) return;
-    is_ahead_ = false;
-    table_.write(corners_, pass_);
-    if (has_copy()) arena_.index().scatter(copy_, point_.steppable_v());
+    settle_corners();
+    settle_point();
   }
   void close_records() {
     settle();
@@ -162,12 +173,13 @@ class CornerState {
   RunContext context_;
   MeteredOracle& oracle_;
   std::int32_t max_age_;
-  int most_corners_;  ///< per block
+  int most_corners_;                        ///< per block
   mutable DualPoint point_;                 ///< settle() writes to it
   mutable std::vector<CornerSet> corners_;  ///< likewise
   bool can_record_;
-  bool is_open_ = false;           ///< there are records, and the table has all weights alpha
-  mutable bool is_ahead_ = false;  ///< table and copy know better
+  bool is_open_ = false;  ///< there are records, and table and copy are filled
+  mutable bool is_table_ahead_ = false;
+  mutable bool is_copy_ahead_ = false;
   RecordArena arena_;
   AlphaTable table_;
   WeightVector copy_;  ///< of w, as the records number its weights

@@ -68,6 +68,7 @@ class Leap {
 
   /// What a leap costs in scores of single parts.
   static double cost(Index dimension) { return kSweeps * sweep_cost(dimension); }
+  static double cost_by_records(Index weights) { return kSweeps * short_sweep_cost(weights); }
 
   bool has_mark(Index weights) const { return std::ssize(v_mark_) == weights; }
   /// Until the next mark there is nothing to save.

@@ -14,8 +14,9 @@ namespace gapwise::internal {
 /// way.
 enum class Round { kExact, kProbe, kLast = kProbe };
 
-/// Takes whichever kind of round gained more of the dual per cost when last seen. Gains fall from
-/// round to round, so the kind that was seen longer ago is tried again before long.
+/// Takes probes, unless exact passes gained much more of the dual per cost when last seen. Gains
+/// fall from round to round, so whoever was seen long ago looks better than it is; and a probe
+/// certifies besides, and is made on all threads.
 class RoundChoice {
  public:
   void begin(Round kind, const Mark& now) {
@@ -30,7 +31,7 @@ class RoundChoice {
 
   Round next() const {
     if (rounds_ < kExactRoundsFirst) return Round::kExact;
-    return rates_[1] >= rates_[0] ? Round::kProbe : Round::kExact;
+    return kMuchMore * rates_[1] >= rates_[0] ? Round::kProbe : Round::kExact;
   }
 
   void save(StateWriter& out) const { fields(*this, FieldWriter(out)); }
@@ -39,6 +40,7 @@ class RoundChoice {
  private:
   /// From far away, many small moves find more than one look.
   static constexpr Index kExactRoundsFirst = 3;
+  static constexpr double kMuchMore = 4.0;
 
   template <class Self>
   static void fields(Self& self, auto&& each) {

@@ -12,4 +12,10 @@ inline double sweep_cost(Index dimension) {
   return kPerWeight * static_cast<double>(dimension);
 }
 
+/// The same of the weights that records work on, which are few and close to the processor.
+inline double short_sweep_cost(Index weights) {
+  constexpr double kPerWeight = 0.01;
+  return kPerWeight * static_cast<double>(weights);
+}
+
 }  // namespace gapwise::internal

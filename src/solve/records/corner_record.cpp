@@ -6,8 +6,8 @@
 #include <limits>
 
 namespace gapwise::internal {
-std::span<const std::uint64_t> RecordPacker::pack(Oracle& oracle, Index i,
-                                                  const CornerSet& corners, WeightIndex& index) {
+std::span<const std::uint64_t> RecordPacker::pack(Oracle& oracle, Index i, const CornerSet& corners,
+                                                  WeightIndex& index) {
   parts_.clear();
   if (!oracle.describe(i, corners.ids(), parts_)) return {};
   const std::size_t mask_bytes = (static_cast<std::size_t>(corners.size()) + 7) / 8;

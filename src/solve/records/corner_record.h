@@ -49,6 +49,7 @@ class CornerRecord {
   static std::size_t words_at(const std::uint64_t* words) {
     return reinterpret_cast<const Head*>(words)->words;
   }
+  std::uint64_t* begin() const { return words_; }
   std::size_t words() const { return head_.words; }
   int corners() const { return static_cast<int>(head_.corners); }
   std::size_t lanes() const { return (head_.corners + kLanes - 1) / kLanes * kLanes; }

@@ -101,8 +101,8 @@ HWY_INLINE void score_elements(const Elements& all, const double* w, double* sco
       scores[e + 1] = two * all.factors[e + 1];
       e += 2;
     } else {
-      scores[e] = all.factors[e] *
-                  score_list<has_values>(w + all.bases[e], offsets, values, list.count);
+      scores[e] =
+          all.factors[e] * score_list<has_values>(w + all.bases[e], offsets, values, list.count);
       ++e;
     }
   }
@@ -276,12 +276,21 @@ double find_distance(const CornerRecord& record, int s, int a, double* zeros) {
     sum += x * x;
     x = 0.0;
   };
-  for (std::size_t e = 0; e < all.num_lists; ++e) {
-    const CornerRecord::List& list = all.lists[e];
+  const std::size_t stride = record.lanes() / kLanes;
+  const auto has = [&](std::size_t e, int p) HWY_ATTR {
+    const auto corner = static_cast<std::size_t>(p);
+    return record.masks()[e * stride + corner / kLanes] >> (corner % kLanes) & 1;
+  };
+  for (std::size_t e = 0; e < all.count; ++e) {
+    if (has(e, s) == has(e, a)) continue;
     double* const from = zeros + all.bases[e];
+    if (e >= all.num_lists) {
+      take(*from);
+      continue;
+    }
+    const CornerRecord::List& list = all.lists[e];
     for (std::size_t f = 0; f < list.count; ++f) take(from[all.offsets[list.first + f]]);
   }
-  for (std::size_t e = all.num_lists; e < all.count; ++e) take(zeros[all.bases[e]]);
   return sum;
 }
 
