@@ -30,7 +30,7 @@ std::vector<std::vector<double>> places_around(Weights w, bool has_plain_weights
 void spot_check(OracleTeam& team, Index n, Weights w, Index calls) {
   const auto places = places_around(w, team.leader().has_plain_weights());
   const Index count = std::min(n, std::max(kLeastExamples, calls / kCallsPerExample));
-  team.for_each(0, count, [&](Index k, MeteredOracle& oracle, std::size_t) {
+  const auto check = [&](Index k, MeteredOracle& oracle) {
     const Index i = k * n / count;
     std::vector<PartScores> thetas(places.size());
     std::vector<Corner> answers(places.size());
@@ -44,7 +44,9 @@ void spot_check(OracleTeam& team, Index n, Weights w, Index calls) {
         check_against(i, thetas[p], answers[p], violation(other.loss, other.parts, thetas[p]));
       }
     }
-  });
+    return 0.0;
+  };
+  team.measure_each(count, std::ssize(places), check);
 }
 
 }  // namespace gapwise::internal

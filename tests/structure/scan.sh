@@ -15,7 +15,7 @@ readonly max_header_lines=150
 readonly max_source_lines=500
 readonly max_folder_files=40
 folders=()
-for folder in include src cli python tests bench fuzz examples; do
+for folder in include src cli mpi python tests bench fuzz examples; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
 done
 mapfile -t sources < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' \) | sort)
