@@ -93,16 +93,16 @@ std::vector<std::string> Ranks::meet(Meeting what, std::string_view mine) {
     all_gave_up_ = true;
     throw GivenUp();
   }
-  for (std::size_t r = 0; r < said.size(); ++r) {
-    if (static_cast<Meeting>(said[r].at(1)) != static_cast<Meeting>(said[0].at(1))) {
+  for (std::size_t r = 1; r < said.size(); ++r) {
+    if (said[r].at(1) != said[0].at(1)) {
       has_ended_ = true;
       throw Error(
           fmt::format("{} has gone another way than rank 0; all ranks must run the same "
                       "program with the same options on processors of the same kind",
                       name(static_cast<int>(r))));
     }
-    said[r].erase(0, kHeadSize);
   }
+  for (std::string& message : said) message.erase(0, kHeadSize);
   return said;
 }
 

@@ -44,7 +44,7 @@ class RanksTraining : public ::testing::Test {
   static TrainOptions options(const std::string& solver, Index threads = 1) {
     TrainOptions options = options_for(solver, Lambda::over_n(0.5));
     options.threads = threads;
-    options.relative_gap = 1e-4;
+    if (solver_info(solver).has_dual) options.relative_gap = 1e-4;
     options.max_passes = 25;
     options.gap_every = 3;
     return options;
