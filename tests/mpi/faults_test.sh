@@ -3,10 +3,11 @@ source "$(dirname "$0")/lib.sh"
 : "${FAULT_SHIM:?path of the library that lets calls fail}"
 export JOB_SECONDS=60
 
-"$GAPWISE" sample --task sequence --examples 60 --output data
-"$GAPWISE" sample --task sequence --examples 60 --seed 9 --output other
-run=(train --task sequence --data data --lambda 0.02 --relative-gap 1e-9 --max-passes 60 --threads 1
-  --trace-clock no --quiet --gap-every 5 --oracle-delay 1)
+"$GAPWISE" sample --task sequence --examples 30 --output data
+"$GAPWISE" sample --task sequence --examples 30 --seed 9 --output other
+base=(train --task sequence --data data --lambda 0.02 --relative-gap 1e-12 --threads 1 --quiet
+  --oracle-delay 1)
+run=("${base[@]}" --max-passes 120)
 expect 0 "whole" "$GAPWISE" "${run[@]}" --model whole.model
 
 # Rank 1 in a folder of its own, where the data are others.
@@ -21,7 +22,7 @@ export GAPWISE_MPI
 # The disk of one folder is full.
 on_full_disk() {
   LD_PRELOAD=$FAULT_SHIM FAULT_KIND=write FAULT_AT=1 FAULT_STAYS=1 FAULT_ERROR=28 FAULT_WIDTH=0 \
-    FAULT_LEAST=0 FAULT_UNDER=$PWD/full FAULT_COUNT=$PWD/count exec "$GAPWISE_MPI" "$@"
+    FAULT_LEAST=0 FAULT_UNDER=full/ FAULT_COUNT=$PWD/count exec "$GAPWISE_MPI" "$@"
 }
 export -f on_full_disk
 
@@ -45,7 +46,7 @@ for ((round = 0; round < repeat; ++round)); do
   once_says 'rank 1 on .*: data:3: ' "a bad file on a rank"
   expect 3 "no data anywhere" job 3 train --data nowhere --quiet
   once_says 'nowhere: cannot' "no data anywhere"
-  expect 2 "a bad option" job 3 "${run[@]}" --lambda -1
+  expect 2 "a bad option" job 3 train --data data --lambda -1 --quiet
   once_says 'lambda' "a bad option"
   expect 2 "a bad timeout" job 2 --rank-timeout x "${run[@]}"
   once_says 'rank-timeout' "a bad timeout"
@@ -57,74 +58,86 @@ for ((round = 0; round < repeat; ++round)); do
   once_says 'lambda auto' "lambda auto"
   # A disk that is full, for rank 0, which is the one that writes.
   expect 3 "a full disk" timeout -k 5 $JOB_SECONDS "$MPIRUN" --oversubscribe -n 2 \
-    bash -c 'on_full_disk "$@"' job "${run[@]}" --max-passes 3 --model full/model
+    bash -c 'on_full_disk "$@"' job "${base[@]}" --max-passes 3 --model full/model
   once_says 'full/model.*No space left' "a full disk"
 
-  # kill_rank R SIGNAL SECONDS: of the job that is under way.
+  # until_saved: the job under way has made its first checkpoint.
+  until_saved() {
+    for ((look = 0; look < 2000; ++look)); do
+      [[ -e state ]] && return
+      sleep 0.01
+    done
+    fail "no checkpoint in 20 s"
+  }
+  # kill_rank R SIGNAL: of the job that is under way.
   kill_rank() {
-    sleep "$3"
     local process
     for process in $(pgrep -P "$job_process" -x gapwise-mpi); do
-      if tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1"; then
+      if tr '\0' '\n' 2>/dev/null <"/proc/$process/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1"; then
         kill "-$2" "$process"
         return
       fi
     done
     fail "no rank $1 to kill"
   }
-  # start OPTION...: a job of 3 ranks in the background.
+  # start OPTION...: a job of 3 ranks in the background, which saves its state at every pass.
   start() {
-    rm -f err.txt
-    "$MPIRUN" --oversubscribe -n 3 "$GAPWISE_MPI" "$@" >out.txt 2>err.txt &
+    rm -f err.txt state
+    "$MPIRUN" --oversubscribe -n 3 "$GAPWISE_MPI" "$@" --checkpoint state --checkpoint-seconds 0 \
+      >out.txt 2>err.txt &
     job_process=$!
-    # shellcheck disable=SC2064
-    (sleep $JOB_SECONDS && kill -9 $job_process 2>/dev/null) &
-    guard=$!
+    until_saved
   }
+  # end WHAT: waits for its exit code; a job that hangs is killed.
   end() {
+    (
+      sleep $JOB_SECONDS
+      kill -9 "$job_process" 2>/dev/null && touch hung
+    ) &
+    local guard=$!
     wait "$job_process"
     code=$?
     kill $guard 2>/dev/null
     wait $guard 2>/dev/null
-    ((code != 137 || lost == 1)) || fail "a job that had to be killed"
+    [[ ! -e hung ]] || fail "$1: the job hangs"
   }
 
-  # A rank that is killed, and the job goes on with fewer.
-  lost=1
-  start "${run[@]}" --checkpoint state --checkpoint-seconds 0 --model job.model
-  kill_rank 2 KILL 1.5
-  end
+  # A rank that is killed; the job goes on with another number of ranks.
+  lost=$((round % 3))
+  start "${run[@]}" --model job.model
+  sleep 0.$((RANDOM % 10))
+  kill_rank $lost KILL
+  end "a lost rank"
   [[ $code != 0 ]] || fail "a job with a lost rank says that it is done"
-  says 'rank 2 on .* has ended, so the job ends; start it again.*--resume' "a lost rank"
-  expect 0 "resumed on 2" job 2 "${run[@]}" --checkpoint state --resume state --model job.model
+  says "rank $lost on .* has ended, so the job ends; start it again.*--resume" "a lost rank"
+  expect 0 "resumed on 2" job 2 "${run[@]}" --resume state --model job.model
   same whole.model job.model "resumed after a lost rank"
 
   # A rank that stands still.
-  lost=0
-  start --rank-timeout 2 "${run[@]}" --max-passes 100000 --oracle-delay 3
-  kill_rank 1 STOP 1.5
-  end
+  start --rank-timeout 2 "${base[@]}" --max-passes 100000
+  kill_rank $lost STOP
+  end "a rank that stands still"
   is $code 1 "exit code of a job with a rank that stands still"
-  says 'rank 1 on .* has not been heard of for 2 s' "a rank that stands still"
+  says "rank $lost on .* has not been heard of for 2 s" "a rank that stands still"
 
-  # The end, asked of any rank; a checkpoint, asked of all.
+  # The end, asked of any rank.
   for signal in TERM USR2; do
-    rm -f state
-    start "${run[@]}" --checkpoint state --checkpoint-seconds 1000 --model job.model
-    kill_rank $((round % 3)) $signal 1.2
-    end
+    start "${run[@]}" --model job.model
+    kill_rank $lost $signal
+    end "$signal"
     is $code 4 "exit code after $signal"
     says 'ended by a signal, everything is saved' "$signal"
-    expect 0 "resumed after $signal" job 2 "${run[@]}" --resume state --model job.model
+    expect 0 "resumed after $signal" job 4 "${run[@]}" --resume state --model job.model
     same whole.model job.model "resumed after $signal"
   done
+
+  # A checkpoint, asked of all by way of mpirun, and the end in the same way.
   rm -f state
-  start "${run[@]}" --checkpoint state --checkpoint-seconds 1000
-  sleep 1.2
+  start "${base[@]}" --max-passes 100000
   kill -USR1 "$job_process"
-  sleep 1
-  [[ -e state ]] || fail "no checkpoint after USR1"
-  kill_rank 0 TERM 0
-  end
+  sleep 0.5
+  kill -USR2 "$job_process"
+  end "USR1 and USR2 by mpirun"
+  is $code 4 "exit code after USR2 by mpirun"
 done
 finish
