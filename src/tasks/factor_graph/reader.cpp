@@ -1,11 +1,8 @@
 #include "tasks/factor_graph/reader.h"
 
 #include <fmt/format.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "io/fields.h"
 #include "tasks/shared/keyword_lines.h"
@@ -20,23 +17,10 @@ constexpr std::string_view kForm =
     "expected 'states KIND STATE STATE ...', 'graph', 'variable KIND STATE [weight=W] feature ...' "
     "or 'factor KIND V V ... feature ...'";
 
-bool has_shape(const FactorGraph& graph, const FactorGraph& other) {
-  return graph.state_starts == other.state_starts && graph.scope_starts == other.scope_starts &&
-         graph.scopes == other.scopes;
-}
-
-std::uint64_t hash_of(const FactorGraph& graph) {
-  std::uint64_t hash = 0;
-  for (const auto* values : {&graph.state_starts, &graph.scope_starts, &graph.scopes}) {
-    hash = XXH3_64bits_withSeed(values->data(), values->size() * sizeof(Index), hash);
-  }
-  return hash;
-}
-
 }  // namespace
 
 FactorGraphReader::FactorGraphReader(const FactorGraphPlan& plan, GraphVocabulary& names)
-    : plan_(plan), folds_(plan.folds), names_(names), lines_(plan.path) {}
+    : plan_(plan), folds_(plan.folds), names_(names), lines_(plan.path), shapes_(plan.learns) {}
 
 bool FactorGraphReader::read(FactorGraphBatch& into) {
   while (has_graph_ || next_line()) {
@@ -166,9 +150,7 @@ void FactorGraphReader::read_variable(FactorGraphData& into, bool is_wanted) {
   count_cells(states);
   read_features(has_weight ? 4 : 3, fields_[1], states, names_.variable_attributes,
                 is_wanted ? &into.variables : nullptr);
-  scope_.resize(static_cast<std::size_t>(states));
-  std::iota(scope_.begin(), scope_.end(), graph_.state_starts.back());
-  add_variable(graph_, scope_);
+  add_states(graph_, states);
   kinds_.push_back(kind);
   if (!is_wanted) return;
   into.variables.end_unit();
@@ -338,19 +320,8 @@ double FactorGraphReader::read_value(std::string_view text, std::string_view nam
   return value;
 }
 
-/// Graphs of equal shape share their tables of parts.
 void FactorGraphReader::end_graph(FactorGraphData& into) {
-  const std::uint64_t key = hash_of(graph_);
-  const auto [first, last] = shapes_.equal_range(key);
-  auto found = std::find_if(first, last,
-                            [&](const auto& entry) { return has_shape(*entry.second, graph_); });
-  if (found == last) {
-    graph_.table_parts.resize(static_cast<std::size_t>(graph_.table_starts.back()));
-    std::iota(graph_.table_parts.begin(), graph_.table_parts.end(), graph_.state_starts.back());
-    if (!plan_.learns) shapes_.clear();  // graphs to predict come and go
-    found = shapes_.emplace(key, std::make_shared<const FactorGraph>(std::move(graph_)));
-  }
-  into.graphs.push_back(found->second);
+  into.graphs.push_back(shapes_.share(std::move(graph_)));
   into.variable_starts.push_back(into.kinds.size());
   into.factor_starts.push_back(into.factors.size());
 }

@@ -4,13 +4,13 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "io/fields.h"
 #include "io/folds.h"
 #include "io/lines.h"
 #include "tasks/shared/factor_graphs/problem.h"
+#include "tasks/shared/factor_graphs/shapes.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -85,7 +85,7 @@ class FactorGraphReader {
   std::set<std::pair<std::uint32_t, std::vector<Index>>> factors_;
   std::vector<Index> scope_;
   std::vector<double> table_;
-  std::unordered_multimap<std::uint64_t, std::shared_ptr<const FactorGraph>> shapes_;
+  GraphShapes shapes_;
 };
 
 /// After the last graph.
