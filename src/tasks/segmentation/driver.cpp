@@ -38,9 +38,10 @@ class SegmentationDriver final : public TaskDriver {
                "colours"),
         option("void", void_classes_, "V,V...",
                "format label-maps: values of label maps that cost nothing and do not count"),
-        choice("inference", inference_,
-               "format label-maps: what training looks for in each image, the best labelling or the "
-               "best point of its linear relaxation"),
+        choice(
+            "inference", inference_,
+            "format label-maps: what training looks for in each image, the best labelling or the "
+            "best point of its linear relaxation"),
     };
   }
 
@@ -93,10 +94,10 @@ class SegmentationDriver final : public TaskDriver {
     return settings;
   }
   void refuse_options_of_label_maps() const {
-    const char* given = !void_classes_.empty()                ? "void"
-                        : inference_ == Inference::kLp        ? "inference lp"
-                        : regions_ != RegionKind::kSquares    ? "regions superpixels"
-                                                              : nullptr;
+    const char* given = !void_classes_.empty()             ? "void"
+                        : inference_ == Inference::kLp     ? "inference lp"
+                        : regions_ != RegionKind::kSquares ? "regions superpixels"
+                                                           : nullptr;
     if (given == nullptr) return;
     throw OptionError(
         fmt::format("\1{} is for format label-maps: images with NAME-labels.pgm or NAME-labels.png "

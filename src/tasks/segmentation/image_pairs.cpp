@@ -73,10 +73,9 @@ ImagePairs::ImagePairs(const std::string& path, TruthKind kind, bool needs_truth
       truths_(open_truths(path, kind, needs_truth)) {
   if (truths_ || !needs_truth) return;
   const std::string remedy =
-      path == "-"
-          ? fmt::format("give a file that has its {}s beside it", noun_)
-          : fmt::format("put them into {0}{1}.pgm or {0}{1}.pgm.gz, one for each image",
-                        stem_of(path), companion(kind).ending);
+      path == "-" ? fmt::format("give a file that has its {}s beside it", noun_)
+                  : fmt::format("put them into {0}{1}.pgm or {0}{1}.pgm.gz, one for each image",
+                                stem_of(path), companion(kind).ending);
   throw InputError(fmt::format("{}: there are no {}s beside it; {}", name(), noun_, remedy));
 }
 

@@ -35,9 +35,7 @@ class ImageReader final : public SegmentationReader {
 };
 
 ImageReader::ImageReader(const SegmentationPlan& plan, SegmentationAlphabets& alphabets)
-    : plan_(plan),
-      folds_(plan.folds),
-      pairs_(plan.path, TruthKind::kMasks, plan.needs_labels) {
+    : plan_(plan), folds_(plan.folds), pairs_(plan.path, TruthKind::kMasks, plan.needs_labels) {
   if (!plan.learns) return;
   for (const std::string& name : pixel_attribute_names()) alphabets.nodes.add(name);
   if (!plan.has_pairs) return;

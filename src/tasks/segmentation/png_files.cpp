@@ -97,11 +97,10 @@ std::vector<std::string> find_png_companions(const std::vector<std::string>& ima
   }
   if (without.empty()) return found;
   if (needs_all) {
-    throw InputError(
-        fmt::format("{}: has no {}; put it beside the image as {}{}.png, or into the folder {} "
-                    "under the name of the image",
-                    without, what.noun, fs::path(without).stem().string(), what.ending,
-                    what.folder));
+    throw InputError(fmt::format(
+        "{}: has no {}; put it beside the image as {}{}.png, or into the folder {} "
+        "under the name of the image",
+        without, what.noun, fs::path(without).stem().string(), what.ending, what.folder));
   }
   return {};
 }

@@ -16,8 +16,8 @@ std::string segmentation_format(const std::string& asked, const std::string& pat
   if (asked.empty()) {
     const bool is_images = path.ends_with(".ppm") || path.ends_with(".ppm.gz") || holds_png(path);
     if (!is_images) return "graph";
-    const bool has_classes = has_truth_beside(path, TruthKind::kLabels) &&
-                             !has_truth_beside(path, TruthKind::kMasks);
+    const bool has_classes =
+        has_truth_beside(path, TruthKind::kLabels) && !has_truth_beside(path, TruthKind::kMasks);
     return has_classes ? kLabelMaps : "images";
   }
   check_format(asked, segmentation_formats());

@@ -98,11 +98,11 @@ class RegionScorer final : public ScorerOf<RegionBatch> {
       overlaps += ratio(both, gold + predicted - both);
       met += gold + predicted > 0.0 ? 1.0 : 0.0;
     }
-    return {{.name = "pixel_accuracy", .value = ratio(right, right + errors(counts)), .is_main = true},
-            {.name = "class_accuracy", .value = ratio(recalls, seen)},
-            {.name = "mean_iou", .value = ratio(overlaps, met)},
-            {.name = "proven_optimal",
-             .value = ratio(counts[table_size()], counts[table_size() + 1])}};
+    return {
+        {.name = "pixel_accuracy", .value = ratio(right, right + errors(counts)), .is_main = true},
+        {.name = "class_accuracy", .value = ratio(recalls, seen)},
+        {.name = "mean_iou", .value = ratio(overlaps, met)},
+        {.name = "proven_optimal", .value = ratio(counts[table_size()], counts[table_size() + 1])}};
   }
   double errors(std::span<const double> counts) const override {
     double wrong = 0.0;
@@ -147,8 +147,8 @@ class RegionScorer final : public ScorerOf<RegionBatch> {
   std::vector<std::string> names_;
 };
 
-/// Colours that differ as much as may be for neighbouring values: bits 0, 1 and 2 of a value are the
-/// highest ones of red, green and blue, bits 3, 4 and 5 the next ones.
+/// Colours that differ as much as may be for neighbouring values: bits 0, 1 and 2 of a value are
+/// the highest ones of red, green and blue, bits 3, 4 and 5 the next ones.
 Rgb colour_of_class(std::int16_t value) {
   Rgb colour{};
   auto bits = static_cast<unsigned>(value);
@@ -224,14 +224,15 @@ class RegionPredictor final : public PredictorOf<RegionBatch, RegionModel> {
     const auto& images = static_cast<const RegionBatch&>(batch);
     for (Index i = 0; i < images.size(); ++i) {
       const RegionMap& map = images.maps[static_cast<std::size_t>(i)];
-      const std::string name = map.name.empty()
-                                   ? fmt::format("{:05}", images.numbers[static_cast<std::size_t>(i)])
-                                   : map.name;
+      const std::string name =
+          map.name.empty() ? fmt::format("{:05}", images.numbers[static_cast<std::size_t>(i)])
+                           : map.name;
       const std::string path = (std::filesystem::path(folder) / name).string();
       write_file(path + ".png", encode_png(draw_regions(images, i, model_.classes)));
       if (map.name.empty()) continue;
-      write_file(path + kLabelsEnding,
-                 encode_grey_png(map.width, map.height, predicted_values(images, i, model_.classes)));
+      write_file(
+          path + kLabelsEnding,
+          encode_grey_png(map.width, map.height, predicted_values(images, i, model_.classes)));
     }
   }
   std::vector<WeightTable> top_weights(std::size_t count) const override;
@@ -277,18 +278,17 @@ std::vector<WeightTable> RegionPredictor::top_weights(std::size_t count) const {
   const std::vector<std::string> regions = region_attribute_names();
   const std::vector<std::string> edges = region_edge_names();
   const Index first = layout_.factors.front();
-  return {weight_table("regions", {model_.w, 0, 1, first}, count,
-                       [&](Index k) {
-                         return fmt::format("{} {}", regions[static_cast<std::size_t>(k / classes)],
-                                            value(k % classes));
-                       }),
-          weight_table("edges", {model_.w, first, 1, layout_.dimension() - first}, count,
-                       [&](Index k) {
-                         const Index states = k % (classes * classes);
-                         return fmt::format(
-                             "{} {} {}", edges[static_cast<std::size_t>(k / (classes * classes))],
-                             value(states / classes), value(states % classes));
-                       })};
+  return {
+      weight_table("regions", {model_.w, 0, 1, first}, count,
+                   [&](Index k) {
+                     return fmt::format("{} {}", regions[static_cast<std::size_t>(k / classes)],
+                                        value(k % classes));
+                   }),
+      weight_table("edges", {model_.w, first, 1, layout_.dimension() - first}, count, [&](Index k) {
+        const Index states = k % (classes * classes);
+        return fmt::format("{} {} {}", edges[static_cast<std::size_t>(k / (classes * classes))],
+                           value(states / classes), value(states % classes));
+      })};
 }
 
 }  // namespace

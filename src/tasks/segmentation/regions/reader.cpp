@@ -52,8 +52,7 @@ void RegionReader::read_truth(RegionMap& map) const {
   if (!pairs_.has_truth()) return;
   for (const std::uint8_t sample : pairs_.truth().samples) {
     const auto value = static_cast<std::int16_t>(sample);
-    const bool counts =
-        !std::binary_search(void_classes_.begin(), void_classes_.end(), value);
+    const bool counts = !std::binary_search(void_classes_.begin(), void_classes_.end(), value);
     map.truth.push_back(counts ? value : kNoClass);
   }
 }

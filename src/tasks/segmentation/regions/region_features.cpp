@@ -12,13 +12,13 @@
 namespace gapwise::internal {
 namespace {
 
-constexpr Index kPlaces = 8;       // cells across and down
-constexpr Index kDirections = 8;   // of gradients, up to their sign
+constexpr Index kPlaces = 8;      // cells across and down
+constexpr Index kDirections = 8;  // of gradients, up to their sign
 constexpr std::array kSteepness{0.02, 0.05, 0.12};
 constexpr Index kGradients = 1 + kDirections * std::ssize(kSteepness);  // flat, or steep somewhere
-constexpr Index kPatterns = 59;    // 58 with at most two changes around, and all others
-constexpr double kNoise = 0.01;    // a neighbour is brighter if it is so by this much
-constexpr Index kAround = 3;       // sides of the window around a region, in sides of a square
+constexpr Index kPatterns = 59;  // 58 with at most two changes around, and all others
+constexpr double kNoise = 0.01;  // a neighbour is brighter if it is so by this much
+constexpr Index kAround = 3;     // sides of the window around a region, in sides of a square
 
 /// Histograms of the pixels of a set: by colour, gradient and pattern.
 struct Cue {
@@ -192,8 +192,7 @@ void add_region_rows(const StackImage& image, const RegionMap& map, Index side,
   for (std::size_t r = 0; r < regions.pixels.size(); ++r) {
     if (!is_kept[r]) continue;
     rows.add(0, scale);
-    const Index place =
-        cell(regions.y[r], map.height) * kPlaces + cell(regions.x[r], map.width);
+    const Index place = cell(regions.y[r], map.height) * kPlaces + cell(regions.x[r], map.width);
     Index first = 1;
     rows.add(static_cast<std::uint32_t>(first + place), scale);
     first += kPlaces * kPlaces;

@@ -18,7 +18,8 @@ using Point = std::array<double, 5>;
 
 class Superpixels {
  public:
-  Superpixels(const StackImage& image, Index side) : map_(cut_into_squares(image, side)), side_(side) {
+  Superpixels(const StackImage& image, Index side)
+      : map_(cut_into_squares(image, side)), side_(side) {
     points_.reserve(map_.region_of.size());
     const double unit = kCompactness / static_cast<double>(side);
     for (std::size_t p = 0; p < map_.region_of.size(); ++p) {
@@ -82,11 +83,11 @@ class Superpixels {
     }
   }
 
-  /// Numbers connected pieces in the order of their first pixels; small ones join the region left of
-  /// or above their first pixel.
+  /// Numbers connected pieces in the order of their first pixels; small ones join the region left
+  /// of or above their first pixel.
   void connect() {
-    const std::vector<std::int32_t> old = std::exchange(
-        map_.region_of, std::vector<std::int32_t>(points_.size(), kNone));
+    const std::vector<std::int32_t> old =
+        std::exchange(map_.region_of, std::vector<std::int32_t>(points_.size(), kNone));
     const auto smallest = static_cast<std::size_t>(std::max<Index>(1, side_ * side_ / kSmallest));
     std::int32_t next = 0;
     std::vector<Index> piece;
@@ -104,7 +105,8 @@ class Superpixels {
     map_.num_regions = next;
   }
 
-  /// piece = all pixels of the old region of `first` that are connected to it; they become `region`.
+  /// piece = all pixels of the old region of `first` that are connected to it; they become
+  /// `region`.
   void fill(const std::vector<std::int32_t>& old, Index first, std::int32_t region,
             std::vector<Index>& piece) {
     piece.assign(1, first);

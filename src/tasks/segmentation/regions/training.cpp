@@ -67,13 +67,14 @@ class RegionTrainingSet final : public TrainingSet {
 
   void find_classes(const std::vector<RegionImage>& images, const std::string& path) {
     std::set<std::int16_t> found;
-    for (const RegionImage& image : images) found.insert(image.classes.begin(), image.classes.end());
+    for (const RegionImage& image : images)
+      found.insert(image.classes.begin(), image.classes.end());
     classes_.assign(found.begin(), found.end());
     if (classes_.size() > 1) return;
-    throw InputError(
-        fmt::format("{}: every region is of class {}, so there is nothing to learn; give label maps "
-                    "with more classes, or take smaller regions with \1scale",
-                    path, classes_.front()));
+    throw InputError(fmt::format(
+        "{}: every region is of class {}, so there is nothing to learn; give label maps "
+        "with more classes, or take smaller regions with \1scale",
+        path, classes_.front()));
   }
 
   void check_size(const std::vector<RegionImage>& images, const std::string& path) const {
@@ -81,10 +82,10 @@ class RegionTrainingSet final : public TrainingSet {
     Index cells = 0;
     for (const RegionImage& image : images) cells += std::ssize(image.ends) * classes * classes;
     if (cells <= kMostCells) return;
-    throw InputError(
-        fmt::format("{}: edges with {} joint states of {} classes in all, more than {}; take larger "
-                    "regions with \1scale",
-                    path, cells, classes, kMostCells));
+    throw InputError(fmt::format(
+        "{}: edges with {} joint states of {} classes in all, more than {}; take larger "
+        "regions with \1scale",
+        path, cells, classes, kMostCells));
   }
 
   /// By the pixels that regions stand for.
