@@ -185,7 +185,7 @@ TEST_F(SegmentRuns, AttributesOfFilesJoinOverSegments) {
        {"length=1", "length=2", "w=new york", "w=rome", "w<_B", "w>and", "w<>_B and"}) {
     EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
   }
-  EXPECT_TRUE(says(complaint("B-X\tseg.new\n\n", {}), "seg.KEY=TEXT"));
+  EXPECT_TRUE(says(complaint("B-X\tb=1\tseg.new\n\n", {}), "seg.KEY=TEXT"));
 }
 
 TEST_F(SegmentRuns, WhatDoesNotFitIsToldWithItsPlace) {
