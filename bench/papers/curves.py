@@ -46,6 +46,8 @@ class Panel:
         self.title = title
         self.x = x
         self.y = y
+        self.log_x = None  # as the figure says
+        self.linear_y = None
         self.methods = {method.label: method for method in methods}
 
     def _all(self, label, ask):
@@ -71,6 +73,18 @@ class Panel:
     def end(self):
         """The smallest of the last x of all methods: up to here all can be compared."""
         return min(curve.points[-1][0] for method in self.methods.values() for curve in method.curves if curve.points)
+
+    def places(self, label):
+        """Every x at which something is known of a method."""
+        return [row[0] for row in self.methods[label].band()]
+
+    def soonest(self, label):
+        """The smallest last x over seeds: up to here all runs of a method can be compared."""
+        return min(self._all(label, lambda curve: curve.points[-1][0]))
+
+    def highest(self, label):
+        """The median over seeds of the largest y."""
+        return median(self._all(label, lambda curve: max(y for _, y in curve.points)))
 
     def first(self, label):
         """The median over seeds of the first y."""
