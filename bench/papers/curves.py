@@ -80,15 +80,15 @@ class Panel:
 
     def soonest(self, label):
         """The smallest last x over seeds: up to here all runs of a method can be compared."""
-        return min(self._all(label, lambda curve: curve.points[-1][0]))
+        return min(self._all(label, lambda curve: curve.points[-1][0] if curve.points else math.inf))
 
     def highest(self, label):
         """The median over seeds of the largest y."""
-        return median(self._all(label, lambda curve: max(y for _, y in curve.points)))
+        return median(self._all(label, lambda curve: max((y for _, y in curve.points), default=math.inf)))
 
     def first(self, label):
         """The median over seeds of the first y."""
-        return median(self._all(label, lambda curve: curve.points[0][1]))
+        return median(self._all(label, lambda curve: curve.points[0][1] if curve.points else math.inf))
 
 
 def slope(panel, label):
@@ -103,7 +103,8 @@ def slope(panel, label):
 
 def check(claims, panels):
     """The verdict on each claim: its text, whether it holds, the values that were compared."""
-    words = {"panel": panels, "slope": slope, "min": min, "max": max, "all": all, "any": any, "sum": sum, "inf": math.inf}
+    words = {"panel": panels, "slope": slope, "min": min, "max": max, "all": all, "any": any, "sum": sum, "abs": abs, "zip": zip,
+             "inf": math.inf}
     words["p"] = panels[0]
     verdicts = []
     for claim in claims:

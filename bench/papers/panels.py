@@ -1,6 +1,7 @@
 """How each kind of panel is filled: which runs it takes, and what of them it shows."""
 
 import math
+import re
 
 from curves import Curve, Method, Panel
 from runs import at_once
@@ -57,8 +58,8 @@ class Filler:
             entries = [f"{entry}:seed={seed}" for seed in self._seeds(panel, label)]
             if label in panel.get("measured_at", {}):
                 return self._ends(entries, [*common, *every], panel["measured_at"][label])
-            if "max-passes=" in entry and self.plan.name == "smoke":
-                entries = [f"{entry}:max-passes=3" for entry in entries]
+            if self.plan.name == "smoke":
+                entries = [re.sub(r"max-passes=\d+", "max-passes=3", entry) for entry in entries]
             return self.asker.compare(entries, [*common, *every])
 
         labels = list(panel["methods"])
@@ -217,6 +218,8 @@ def value_of(row, y, optimum, spread):
         return None if row["primal"] is None else max(row["primal"] - optimum, 1e-12)
     if y == "dual_suboptimality":
         return None if row.get("dual") is None else max(optimum - row["dual"], 1e-12)
+    if y in ("gap", "relative_gap"):
+        return None if row[y] is None else max(row[y], 1e-12)
     if y == "estimate":
         return row["foreseen_gap"] / row["gap"] if row.get("foreseen_gap") and row["gap"] else None
     if y == "improvement":
