@@ -42,6 +42,8 @@ class DataSets:
             raise Missing(f"{entry['file']} is not below {self.root}")
         if "graphs" in entry:
             return words + self._graphs(name, entry, source, size)
+        if "every" in entry:
+            size = len(list(cuts.lines_of(source))) // entry["every"]
         if "labels" in entry:
             return words + self._label_sets(name, entry, source)
         if size:
@@ -79,7 +81,7 @@ class DataSets:
                 cuts.write(path, (line for word in cuts.evenly(words, size) for line in word))
             else:
                 cuts.write(path, cuts.evenly(list(cuts.lines_of(source)), size))
-        return ["--data", str(path)]
+        return ["--data", str(path), *(["--test", str(self.root / entry["test"])] if "test" in entry else [])]
 
     def _graphs(self, name, entry, source, size):
         columns, rows, count = entry["graphs"]
@@ -110,7 +112,10 @@ class DataSets:
                 ends = (low, high) if part == "develop" else (high, len(blocks))
             if part == "develop" and "first" in entry:
                 ends = int(0.8 * entry["first"]), entry["first"]
+            tests = blocks[ends[0] : ends[1]]
+            if "first_tests" in entry and part == "train":
+                tests = list(cuts.sentences(self.root / entry["test"]))[: entry["first_tests"]]
             cuts.write_sentences(train, blocks[: ends[0]])
-            cuts.write_sentences(test, blocks[ends[0] : ends[1]])
-        own_test = entry.get("test")
+            cuts.write_sentences(test, tests)
+        own_test = entry.get("test") if "first_tests" not in entry else None
         return str(train), str(self.root / own_test) if own_test and part == "train" else str(test)

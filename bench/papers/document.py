@@ -22,7 +22,7 @@ smaller data, fewer seeds or both; where it says "full run", the data and settin
 
 """
 
-PLANS = {"full": "full run", "quick": "quick run"}
+PLANS = {"full": "full run", "quick": "quick run", "smoke": "smoke run"}
 
 
 def value_text(value):
@@ -45,7 +45,7 @@ def table_lines(table):
 def section(name, figure, result, pictures):
     seconds = result["processor_seconds"]
     spent = f"{seconds} s" if seconds < 100 else f"{seconds / 60:.0f} min"
-    lines = [f"### {figure['title']}", "", f"`{name}`, {PLANS[result['plan']]}, {spent} of the processor.", ""]
+    lines = [f"### {figure['title']}", "", f"`{name}`, {PLANS[result['plan']]} on {', '.join(result['data'])}: {spent} of the processor.", ""]
     if (pictures / f"{name}.svg").exists():
         lines += [f"![{figure['title']}](images/papers/{name}.svg)", ""]
     if result["table"]:

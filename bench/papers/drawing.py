@@ -1,5 +1,6 @@
 """Figures in one style: colours that the colour-blind can tell apart, lines that print, small files."""
 
+import collections
 import math
 import re
 
@@ -38,13 +39,46 @@ def thinned(rows, log_x):
     return sorted({rows[0], *kept.values(), rows[-1]})
 
 
+def short_path(found):
+    """The same path: a step says one number instead of two."""
+    words, at = [], None
+    for command, x, y in re.findall(r"([ML]) (-?[\d.]+) (-?[\d.]+)|z", found[1]):
+        here = (f"{float(x):.1f}".removesuffix(".0"), f"{float(y):.1f}".removesuffix(".0")) if command else None
+        if here is None:
+            words.append("z")
+        elif command == "M":
+            words.append(f"M{here[0]} {here[1]}")
+        elif here[1] == at[1]:
+            words.append("H" + here[0] if here != at else "")
+        else:
+            words.append("V" + here[1] if here[0] == at[0] else f"L{here[0]} {here[1]}")
+        at = here or at
+    return f' d="{"".join(words)}"'
+
+
+def short_numbers(attribute):
+    return re.sub(r"-?\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), attribute[0])
+
+
+def with_classes(text):
+    """Styles that come again and again are said once."""
+    often = [style for style, count in collections.Counter(re.findall(r'style="([^"]*)"', text)).most_common() if count > 2]
+    for k, style in enumerate(often):
+        text = text.replace(f'style="{style}"', f'class="s{k}"')
+    return text.replace("</style>", "".join(f".s{k}{{{style}}}" for k, style in enumerate(often)) + "</style>", 1)
+
+
 def shortened(path):
-    """An SVG with numbers of two decimals and no remarks."""
+    """An SVG without remarks, names and needless digits."""
     text = path.read_text(encoding="utf-8")
-    text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", text, flags=re.S)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), text)
-    text = re.sub(r"\n\s*", "\n", text)
-    path.write_text(re.sub(r" +\n", "\n", text), encoding="utf-8")
+    text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<!DOCTYPE.*?>", "", text, flags=re.S)
+    text = re.sub(r' d="([MLz\d\s.-]*)"', short_path, text)
+    text = re.sub(r'="[^"]*"', short_numbers, text)
+    text = re.sub(r"font: (\w+) [^;\"]*?, sans-serif", r"font: \1 sans-serif", text)
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)
+    text = re.sub(r": (?=[^\"<>]*\")|; (?=[^\"<>]*\")", lambda found: found[0][0], text)
+    path.write_text(re.sub(r">\s+<", ">\n<", with_classes(text)), encoding="utf-8")
 
 
 def draw_method(place, label, method, look, log_x):
@@ -66,6 +100,7 @@ def draw_axes(place, panel, figure, looks):
         place.set_yscale("log")
     if log_x:
         place.set_xscale("log")
+    place.minorticks_off()
     place.set_title(panel.title, fontsize=9)
     place.set_xlabel(words_for(panel.x))
     place.set_ylabel(words_for(panel.y))

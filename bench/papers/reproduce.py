@@ -11,7 +11,7 @@ from pathlib import Path
 
 import curves
 from data_sets import DataSets, Missing
-from document import write_document
+from document import value_text, write_document
 from drawing import draw
 from panels import Filler
 from runs import Asker, Cache, Failed, Program, at_once
@@ -41,7 +41,7 @@ class Plan:
         return wanted if self.name != "smoke" else wanted[:1]
 
 
-def write_numbers(folder, name, panels, verdicts, seconds):
+def write_numbers(folder, name, figure, panels, verdicts, seconds):
     """All that is drawn, as CSV, and the verdicts with it as JSON."""
     rows = [(panel.title, label, x, low, middle, high) for panel in panels
             for label, method in panel.methods.items() for x, low, middle, high in method.band()]
@@ -53,8 +53,9 @@ def write_numbers(folder, name, panels, verdicts, seconds):
                                 for k, x in v["figures"].items()}} for v in verdicts]
     table = [(panel.title, label, *method.curves[0].points[0]) for panel in panels if panel.y == "test score"
              for label, method in panel.methods.items()]
-    (folder / f"{name}.json").write_text(json.dumps(
-        {"name": name, "plan": folder.name, "processor_seconds": round(seconds), "claims": finite, "table": table}, indent=1))
+    told = {"name": name, "plan": folder.name, "data": figure["data"], "processor_seconds": round(seconds),
+            "claims": finite, "table": table}
+    (folder / f"{name}.json").write_text(json.dumps(told, indent=1))
 
 
 def merged(table, change):
@@ -77,22 +78,20 @@ def expanded(panels, plan):
                 yield each
 
 
-def shown(value):
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
 def gather(path, asker, data, plan):
     """The panels of a figure; all runs there are."""
     with open(path, "rb") as file:
         figure = tomllib.load(file)
-    return figure, at_once(Filler(asker, data, plan).fill, expanded(figure["panel"], plan))
+    panels = list(expanded(figure["panel"], plan))
+    figure["data"] = list(dict.fromkeys(panel["data"] for panel in panels))
+    return figure, at_once(Filler(asker, data, plan).fill, panels)
 
 
 def finish(path, figure, panels, asker, output, plan):
     """Checks, draws and tells of one figure; how many claims do not hold, and how many there are."""
     verdicts = curves.check(figure.get("claim", []), panels)
     seconds = asker.processor_seconds()
-    write_numbers(output, path.stem, panels, verdicts, seconds)
+    write_numbers(output, path.stem, figure, panels, verdicts, seconds)
     draw(figure, panels, output / f"{path.stem}.svg")
     print(f"{path.stem}: {figure['title']} ({seconds:.0f} s of the processor)", flush=True)
     if plan.name == "smoke":  # says nothing about the claims but that they can be checked
@@ -103,7 +102,7 @@ def finish(path, figure, panels, asker, output, plan):
                 x, y = method.curves[0].points[0]
                 print(f"    {panel.title:10} {label:12} {y:.4f} at {x:g}/n")
     for verdict in verdicts:
-        told = ", ".join(f"{name} {shown(value)}" for name, value in verdict["figures"].items())
+        told = ", ".join(f"{name} {value_text(value)}" for name, value in verdict["figures"].items())
         print(f"  {'agrees ' if verdict['holds'] else 'DIFFERS'}  {verdict['paper']}" + (f" [{told}]" if told else ""))
         if verdict["because"]:
             print(f"           because {verdict['because']}")

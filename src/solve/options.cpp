@@ -182,7 +182,7 @@ OptionTable rows_of(TrainOptions& o) {
           "with \1cache, a remembered output will do only if its gap is at least F times the gap "
           "of its example when the oracle was last asked"),
       option("cache-share", o.cache_share, at_least(0), "NU",
-             "and at least NU times the mean gap of an example at the last gap pass"),
+             "with \1cache, the same with NU times the mean gap of all examples at the last gap pass"),
       option("max-active", o.max_active, between(2, 1e6), "N",
              "outputs kept per example by solvers that remember them, and with \1cache"),
       option("max-planes", o.max_planes, between(2, 1e6), "N",
