@@ -164,6 +164,7 @@ class Training final : public Snapshot {
   Index calls_before_ = 0;   ///< of the runs this one resumes
   double oracle_seconds_before_ = 0.0;
   std::optional<Measurement> measured_;  ///< of the current iterate
+  std::optional<double> foreseen_gap_;   ///< what block gaps had said before that
   StallWatch stall_;
   StopRequest stop_;
   StopCondition::Clock::time_point pass_began_;
