@@ -291,8 +291,6 @@ class Train : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_train() {
-  return std::make_unique<Train>();
-}
+const MakeCommand make_train = make_command<Train>;
 
 }  // namespace gapwise::internal::cli
