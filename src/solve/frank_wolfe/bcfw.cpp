@@ -76,6 +76,7 @@ class Bcfw final : public Solver {
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }
+  std::vector<double> block_gaps() const override { return gaps_.values(); }
   double dual() const override { return state_.point().dual(); }
 
   void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }
