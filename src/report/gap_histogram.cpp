@@ -8,6 +8,7 @@ namespace gapwise::internal {
 namespace {
 
 constexpr double kPerPower = 2.0;  // bins
+constexpr int kKept = 11;          // what is smaller adds up to nothing
 
 /// The number of the bin, counted from the one that begins at 1.
 int bin_of(double gap) {
@@ -29,7 +30,7 @@ GapHistogram histogram_of(std::span<const double> gaps) {
   }
   const int last = bin_of(*std::max_element(gaps.begin(), gaps.end()));
   int first = last;
-  const int lowest = last + 1 - static_cast<int>(kMostGapBins);
+  const int lowest = last + 1 - kKept;
   for (const double gap : gaps) {
     if (gap > 0.0) first = std::max(lowest, std::min(first, bin_of(gap)));
   }

@@ -22,7 +22,7 @@ struct GapHistogram {
   std::vector<GapBin> bins;
 };
 
-inline constexpr std::size_t kMostGapBins = 17;  ///< eight powers of ten below the largest
+inline constexpr std::size_t kMostGapBins = 17;  ///< that anybody draws
 
 /// Without bins if no example has a gap. Gaps are finite and at least 0.
 GapHistogram histogram_of(std::span<const double> gaps);

@@ -57,7 +57,7 @@ class Folder:
     def run(self, script, where):
         """What it prints."""
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.path, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, env=self.environment)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1200, env=self.environment)
         if done.returncode != 0:
             failures.append(f"{where}: exit code {done.returncode}\n{script}\n{done.stdout[-600:]}")
         return done.stdout

@@ -8,7 +8,12 @@ set -euo pipefail
 build=$(cd "${1:?usage: packages_test.sh BUILD_DIR}" && pwd)
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 release=bookworm
-names=(gapwise libgapwise-dev python3-gapwise)
+names=(gapwise libgapwise-dev)
+has_python=0
+if grep -q '^GAPWISE_BUILD_PYTHON:BOOL=ON' "$build/CMakeCache.txt"; then
+  names+=(python3-gapwise)
+  has_python=1
+fi
 
 fail() {
   echo "FAILED: $*" >&2
@@ -37,8 +42,10 @@ holds gapwise bin/gapwise share/man/man1/gapwise.1.gz share/man/man1/gapwise-tra
   share/doc/gapwise/changelog.gz
 holds libgapwise-dev include/gapwise/gapwise.h 'lib/.*libgapwise\.a' 'lib/.*/gapwise\.pc' \
   'lib/.*/gapwiseConfig\.cmake' share/doc/libgapwise-dev/copyright
-holds python3-gapwise 'lib/python3/dist-packages/gapwise/_native.*\.so' \
-  lib/python3/dist-packages/gapwise/py.typed share/doc/python3-gapwise/copyright
+if [ $has_python = 1 ]; then
+  holds python3-gapwise 'lib/python3/dist-packages/gapwise/_native.*\.so' \
+    lib/python3/dist-packages/gapwise/py.typed share/doc/python3-gapwise/copyright
+fi
 
 if command -v lintian >/dev/null; then
   lintian --allow-root --fail-on error,warning ./*.deb || fail "lintian complains"
@@ -76,15 +83,19 @@ inside() {
   chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     DEBIAN_FRONTEND=noninteractive bash -e -o pipefail -c "cd /work && $*"
 }
+install='apt-get install -y -qq --no-install-recommends'
+or_log=' >install.log 2>&1 || { cat install.log; false; }'
 inside 'apt-get update -qq'
-inside 'apt-get install -y -qq --no-install-recommends ./gapwise_*.deb >/dev/null 2>install.log || { cat install.log; false; }'
+inside "$install ./gapwise_*.deb$or_log"
 inside 'gapwise --version'
 inside 'gapwise sample --task sequence --output train.txt'
 inside 'gapwise train --data train.txt --lambda 0.01 --model m.gapwise --report run.html'
 inside 'cut -d " " -f 1 train.txt | gapwise predict --model m.gapwise --data - | head -n 3'
-inside 'apt-get install -y -qq --no-install-recommends ./python3-gapwise_*.deb >/dev/null 2>install.log || { cat install.log; false; }'
-inside 'python3 -c "import gapwise; print(gapwise.load(\"m.gapwise\").score(\"train.txt\"))"'
-inside 'apt-get install -y -qq --no-install-recommends g++ pkg-config ./libgapwise-dev_*.deb >/dev/null 2>install.log || { cat install.log; false; }'
+if [ $has_python = 1 ]; then
+  inside "$install ./python3-gapwise_*.deb$or_log"
+  inside 'python3 -c "import gapwise; print(gapwise.load(\"m.gapwise\").score(\"train.txt\"))"'
+fi
+inside "$install g++ pkg-config ./libgapwise-dev_*.deb$or_log"
 inside 'g++ -std=c++20 early_stop.cpp -o early_stop $(pkg-config --cflags --libs gapwise) && ./early_stop | tail -n 2'
-inside 'apt-get purge -y -qq gapwise libgapwise-dev python3-gapwise >/dev/null && ! ls /usr/bin/gapwise /usr/include/gapwise 2>/dev/null'
+inside 'apt-get purge -y -qq '"${names[*]}"' >/dev/null && ! ls /usr/bin/gapwise /usr/include/gapwise 2>/dev/null'
 echo "installed, used and removed"
