@@ -146,7 +146,8 @@ void CornerState::make(Leap& leap) {
     if (leap.make(oracle_, point_, corners_)) averager_.add(leap.change(), leap.ell_change());
     return;
   }
-  if (leap.is_stretched()) {
+  // A mark of other weights comes from a checkpoint that somebody has changed.
+  if (leap.is_stretched() || !fits(leap)) {
     rebuild();
     return mark(leap);
   }
