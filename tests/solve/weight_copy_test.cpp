@@ -47,8 +47,7 @@ TEST_F(WeightCopy, LeadsToTheSameOptimum) {
   ASSERT_EQ(copied.reason, StopReason::kConverged);
   EXPECT_GT(copied.progress.cached_steps, 0);
   EXPECT_TRUE(copied.progress.is_certified);
-  EXPECT_NEAR(*copied.progress.primal, *in_place.progress.primal,
-              2e-6 * *in_place.progress.primal);
+  EXPECT_NEAR(*copied.progress.primal, *in_place.progress.primal, 2e-6 * *in_place.progress.primal);
 }
 
 TEST_F(WeightCopy, DoesNotDependOnTheNumberOfThreads) {
