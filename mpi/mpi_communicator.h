@@ -44,6 +44,11 @@ class MpiCommunicator final : public Communicator {
   void check(int code, const char* what) const;
   void wait(MPI_Request& request, const char* what) const;
   void introduce();
+  struct Buffer {
+    char* bytes;
+    std::size_t size;
+  };
+  void swap(const Buffer& mine, const std::vector<Buffer>& others);
 
   // The thread beside the work.
   void serve();

@@ -22,6 +22,12 @@ class HandOut {
     takers_ = std::max<Index>(1, takers);
   }
 
+  /// Whether others may ask for items of that round.
+  bool is_open(Index round) {
+    const std::lock_guard lock(mutex_);
+    return round_ == round;
+  }
+
   /// Nothing while that round is not open.
   std::optional<ItemRange> take(Index round) {
     const std::lock_guard lock(mutex_);
