@@ -180,7 +180,10 @@ void MpiCommunicator::open(Index count, Index most, Index takers) {
 }
 
 ItemRange MpiCommunicator::take() {
-  if (rank_ == 0) return hand_out_.take(round_).value_or(ItemRange());
+  if (rank_ == 0) {
+    answer_requests();
+    return hand_out_.take(round_).value_or(ItemRange());
+  }
   constexpr const char* kWhat = "ask for work";
   const Index tag = kFirstReplyTag + next_tag_++ % kReplyTags;
   const std::array<Index, 2> ask{round_, tag};
@@ -200,7 +203,7 @@ void MpiCommunicator::serve() {
   Clock::time_point beat_at = Clock::now();
   Clock::time_point looked_at = Clock::now();
   while (!is_over_) {
-    if (rank_ == 0) answer_requests();
+    const bool is_asked = rank_ == 0 && (answer_requests() || hand_out_.is_open(round_));
     hear_beats();
     const Clock::time_point now = Clock::now();
     if (now >= beat_at) {
@@ -211,16 +214,16 @@ void MpiCommunicator::serve() {
       watchdog_.look();
       looked_at = now + kBetweenLooks;
     }
-    const bool is_asked = rank_ == 0 && (!waiting_.empty() || hand_out_.is_open(round_));
     const microseconds idle{rank_ == 0 ? 500 : 5000};
     std::this_thread::sleep_for(is_asked ? microseconds(100) : idle);
   }
 }
 
-void MpiCommunicator::answer_requests() {
+bool MpiCommunicator::answer_requests() {
+  const std::lock_guard lock(answering_);
   for (int is_there = 1;;) {
     MPI_Status status;
-    if (MPI_Iprobe(MPI_ANY_SOURCE, kAskTag, work_, &is_there, &status) != MPI_SUCCESS) return;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, kAskTag, work_, &is_there, &status) != MPI_SUCCESS) return false;
     if (is_there == 0) break;
     std::array<Index, 2> ask{};
     MPI_Recv(ask.data(), 2, MPI_INT64_T, status.MPI_SOURCE, kAskTag, work_, MPI_STATUS_IGNORE);
@@ -233,6 +236,7 @@ void MpiCommunicator::answer_requests() {
     MPI_Send(reply.data(), 2, MPI_INT64_T, asked.rank, static_cast<int>(asked.tag), work_);
     return true;
   });
+  return !waiting_.empty();
 }
 
 void MpiCommunicator::hear_beats() {

@@ -52,7 +52,9 @@ class MpiCommunicator final : public Communicator {
 
   // The thread beside the work.
   void serve();
-  void answer_requests();
+  /// Whether somebody still waits; also called by threads of rank 0 that work, as the other one may
+  /// have to wait for a processor.
+  bool answer_requests();
   void hear_beats();
   void send_beats();
 
@@ -65,6 +67,7 @@ class MpiCommunicator final : public Communicator {
   std::atomic<Index> round_ = 0;
   HandOut hand_out_;
   std::atomic<Index> next_tag_ = 0;
+  std::mutex answering_;
   std::vector<Request> waiting_;  ///< for a round that is not open yet
   std::vector<MPI_Request> sent_;
   Watchdog watchdog_;
