@@ -117,6 +117,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   figures.tight = fit.tight;
   figures.test = fit.test;
   figures.is_cut_short = fit.is_cut_short;
+  figures.block_gaps = fit.run->training.block_gaps();
   figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
   return {std::move(figures),       observer.measurements(), observer.tests(),

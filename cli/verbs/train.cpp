@@ -112,6 +112,7 @@ class Train : public TrainingCommand {
 
   /// One line for people, who wonder what the files are good for.
   void say_next_step() const {
+    if (settings_.progress == ProgressForm::kJson) return;  // every line is an object
     std::string step;
     if (settings_.model.empty()) {
       step = "give --model FILE to keep what was learned";
@@ -291,8 +292,6 @@ class Train : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_train() {
-  return std::make_unique<Train>();
-}
+const MakeCommand make_train = make_command<Train>;
 
 }  // namespace gapwise::internal::cli

@@ -13,7 +13,7 @@ namespace gapwise::internal {
 namespace {
 
 /// Changes whenever the state of a run is written in another way.
-constexpr std::uint32_t kLayout = 4;
+constexpr std::uint32_t kLayout = 5;
 constexpr std::size_t kVersionSize = 16;
 constexpr std::size_t kStampSize = sizeof(std::uint32_t) + kVersionSize + sizeof(std::uint64_t);
 /// No zlib stream unpacks to more than this many times its size.

@@ -329,6 +329,8 @@ double Training::gap_pass_seconds() const {
 void Training::gap_pass() {
   const double estimate = solver_->estimated_gap();
   measured_ = solver_->gap_pass();
+  foreseen_gap_.reset();
+  if (solver_->gap_unevenness() && std::isfinite(estimate)) foreseen_gap_ = estimate;
   if (!std::isfinite(measured_->primal)) {
     throw OptionError(
         fmt::format("with lambda = {} the primal is {}: numbers grow beyond what a double holds; "
@@ -405,6 +407,9 @@ Progress Training::progress() const {
   now.is_relaxed = solver_->is_relaxed() || problem_.is_relaxed();
   if (measured_) {
     now.soft_gap = solver_->soft_gap();
+    now.soft_primal = solver_->soft_primal();
+    now.foreseen_gap = foreseen_gap_;
+    now.gap_unevenness = solver_->gap_unevenness();
     now.primal = measured_->primal;
     now.dual = measured_->dual;
     now.is_certified = measured_->is_certified;
@@ -448,6 +453,8 @@ void Training::save_measurement(StateWriter& out) const {
   out.f64(measured_->primal);
   out.f64(measured_->dual);
   out.flag(measured_->is_certified);
+  out.flag(foreseen_gap_.has_value());
+  if (foreseen_gap_) out.f64(*foreseen_gap_);
 }
 
 void Training::load_measurement(StateReader& in) {
@@ -458,6 +465,8 @@ void Training::load_measurement(StateReader& in) {
   found.dual = in.number();
   found.is_certified = in.flag();
   measured_ = found;
+  foreseen_gap_.reset();
+  if (in.flag()) foreseen_gap_ = in.finite();
 }
 
 }  // namespace gapwise::internal

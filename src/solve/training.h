@@ -92,6 +92,8 @@ class Training final : public Snapshot {
   /// The mean loss of the dual point of the current iterate, by its blocks. OptionError if the
   /// solver does not keep it so.
   double dual_loss() const;
+  /// The gap of every example when the solver last saw it; empty if it does not know them all.
+  std::vector<double> block_gaps() const { return solver_->block_gaps(); }
   /// The dual point of the current iterate by its outputs. OptionError if they are not known.
   DualOutputs outputs() const;
 
@@ -164,6 +166,7 @@ class Training final : public Snapshot {
   Index calls_before_ = 0;   ///< of the runs this one resumes
   double oracle_seconds_before_ = 0.0;
   std::optional<Measurement> measured_;  ///< of the current iterate
+  std::optional<double> foreseen_gap_;   ///< what block gaps had said before that
   StallWatch stall_;
   StopRequest stop_;
   StopCondition::Clock::time_point pass_began_;

@@ -79,6 +79,10 @@ class Bcfw final : public Solver {
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }
+  std::optional<double> gap_unevenness() const override {
+    return averager_.is_on() ? std::nullopt : gaps_.unevenness();
+  }
+  std::vector<double> block_gaps() const override { return gaps_.values(); }
   double dual() const override { return state_.point().dual(); }
 
   void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }

@@ -75,6 +75,7 @@ class Dcd final : public Solver {
   Measurement gap_pass() override;
   bool measures_for_free() const override { return plan_.is_batch && sweep_left_ == 0; }
   double estimated_gap() const override { return gaps_.estimate(); }
+  std::vector<double> block_gaps() const override { return gaps_.values(); }
   double dual() const override { return point_.dual(); }
   Index cached_steps() const override { return cached_steps_; }
   void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
