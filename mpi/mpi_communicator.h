@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/communicator.h"
-#include "core/hand_out.h"
+#include "core/ranks/communicator.h"
+#include "core/ranks/hand_out.h"
 #include "watchdog.h"
 
 namespace gapwise::internal::mpi {

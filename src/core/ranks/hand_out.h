@@ -4,7 +4,7 @@
 #include <mutex>
 #include <optional>
 
-#include "core/communicator.h"
+#include "core/ranks/communicator.h"
 
 namespace gapwise::internal {
 
