@@ -20,16 +20,17 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-/// Of every message so many bytes come with its length, so that short ones need one collective.
+/// Of every message so many bytes come with its length, so that short ones need one exchange.
 constexpr std::size_t kShort = 496;
-/// Counts of MPI are 32 bits, and so is the place in what is gathered.
-constexpr std::size_t kMostGathered = std::size_t{1} << 30;
+/// Counts of MPI have 32 bits.
+constexpr std::size_t kMostCounted = std::size_t{1} << 30;
 
 struct Head {
   std::uint64_t size;
   std::array<char, kShort> begin;
 };
 
+constexpr int kTalkTag = 0;
 constexpr int kAskTag = 1;
 constexpr int kBeatTag = 2;
 constexpr Index kFirstReplyTag = 16;
@@ -40,11 +41,11 @@ class Nap {
  public:
   void take() {
     std::this_thread::sleep_for(nap_);
-    nap_ = std::min(microseconds(200), nap_ + nap_ / 8 + microseconds(1));
+    nap_ = std::min(microseconds(100), nap_ + nap_ / 2);
   }
 
  private:
-  microseconds nap_{10};
+  microseconds nap_{20};
 };
 
 void wake_up_in_time() {
@@ -115,48 +116,60 @@ void MpiCommunicator::introduce() {
   for (const Card& card : all) peers_.push_back({card.host.data(), card.process});
 }
 
+/// Everybody to everybody: collectives of MPI take several steps, each of which has to wait until
+/// sleeping ranks look again, and this takes one.
+void MpiCommunicator::swap(const Buffer& mine, const std::vector<Buffer>& others) {
+  constexpr const char* kWhat = "exchange messages";
+  std::vector<MPI_Request> requests;
+  for (int r = 0; r < size_; ++r) {
+    const Buffer& other = others[static_cast<std::size_t>(r)];
+    if (r == rank_ || other.size == 0) continue;
+    requests.emplace_back(MPI_REQUEST_NULL);
+    check(MPI_Irecv(other.bytes, static_cast<int>(other.size), MPI_BYTE, r, kTalkTag, talk_,
+                    &requests.back()),
+          kWhat);
+  }
+  for (int r = 0; r < size_ && mine.size > 0; ++r) {
+    if (r == rank_) continue;
+    requests.emplace_back(MPI_REQUEST_NULL);
+    check(MPI_Isend(mine.bytes, static_cast<int>(mine.size), MPI_BYTE, r, kTalkTag, talk_,
+                    &requests.back()),
+          kWhat);
+  }
+  Nap nap;
+  for (int is_done = 0;;) {
+    check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &is_done,
+                      MPI_STATUSES_IGNORE),
+          kWhat);
+    if (is_done != 0) return;
+    nap.take();
+  }
+}
+
 std::vector<std::string> MpiCommunicator::exchange(const std::string& mine) {
   const auto ranks = static_cast<std::size_t>(size_);
-  Head head{};
-  head.size = mine.size();
-  std::memcpy(head.begin.data(), mine.data(), std::min(mine.size(), kShort));
+  const auto me = static_cast<std::size_t>(rank_);
   std::vector<Head> heads(ranks);
-  MPI_Request request = MPI_REQUEST_NULL;
-  constexpr const char* kWhat = "exchange messages";
-  check(MPI_Iallgather(&head, sizeof head, MPI_BYTE, heads.data(), sizeof head, MPI_BYTE, talk_,
-                       &request),
-        kWhat);
-  wait(request, kWhat);
+  heads[me].size = mine.size();
+  std::memcpy(heads[me].begin.data(), mine.data(), std::min(mine.size(), kShort));
+  std::vector<Buffer> buffers;
+  for (Head& head : heads) buffers.push_back({reinterpret_cast<char*>(&head), sizeof head});
+  swap(buffers[me], buffers);
 
   std::vector<std::string> said(ranks);
   std::size_t longest = 0;
   for (std::size_t r = 0; r < ranks; ++r) {
-    said[r].assign(heads[r].begin.data(), std::min<std::size_t>(heads[r].size, kShort));
-    longest = std::max<std::size_t>(longest, heads[r].size);
+    said[r].resize(heads[r].size);
+    std::memcpy(said[r].data(), heads[r].begin.data(), std::min(said[r].size(), kShort));
+    longest = std::max(longest, said[r].size());
   }
-  // The rest of long ones, in rounds of as much as MPI can count.
-  const std::size_t piece = kMostGathered / ranks;
-  std::vector<char> gathered;
-  for (std::size_t at = kShort; at < longest; at += piece) {
-    std::vector<int> sizes(ranks);
-    std::vector<int> places(ranks);
-    std::size_t sum = 0;
+  said[me] = mine;
+  for (std::size_t at = kShort; at < longest; at += kMostCounted) {  // the rest of long ones
     for (std::size_t r = 0; r < ranks; ++r) {
-      const std::size_t size = heads[r].size > at ? std::min(piece, heads[r].size - at) : 0;
-      sizes[r] = static_cast<int>(size);
-      places[r] = static_cast<int>(sum);
-      sum += size;
+      const std::size_t left = said[r].size() > at ? said[r].size() - at : 0;
+      buffers[r] = {said[r].data() + std::min(at, said[r].size()), std::min(left, kMostCounted)};
     }
-    gathered.resize(sum);
-    const auto me = static_cast<std::size_t>(rank_);
-    const char* const from = mine.data() + std::min(at, mine.size());
-    check(MPI_Iallgatherv(from, sizes[me], MPI_BYTE, gathered.data(), sizes.data(), places.data(),
-                          MPI_BYTE, talk_, &request),
-          kWhat);
-    wait(request, kWhat);
-    for (std::size_t r = 0; r < ranks; ++r) {
-      said[r].append(gathered.data() + places[r], static_cast<std::size_t>(sizes[r]));
-    }
+    swap(buffers[me], buffers);
   }
   ++round_;
   return said;
@@ -167,7 +180,10 @@ void MpiCommunicator::open(Index count, Index most, Index takers) {
 }
 
 ItemRange MpiCommunicator::take() {
-  if (rank_ == 0) return hand_out_.take(round_).value_or(ItemRange());
+  if (rank_ == 0) {
+    answer_requests();
+    return hand_out_.take(round_).value_or(ItemRange());
+  }
   constexpr const char* kWhat = "ask for work";
   const Index tag = kFirstReplyTag + next_tag_++ % kReplyTags;
   const std::array<Index, 2> ask{round_, tag};
@@ -187,7 +203,7 @@ void MpiCommunicator::serve() {
   Clock::time_point beat_at = Clock::now();
   Clock::time_point looked_at = Clock::now();
   while (!is_over_) {
-    if (rank_ == 0) answer_requests();
+    const bool is_asked = rank_ == 0 && (answer_requests() || hand_out_.is_open(round_));
     hear_beats();
     const Clock::time_point now = Clock::now();
     if (now >= beat_at) {
@@ -198,14 +214,16 @@ void MpiCommunicator::serve() {
       watchdog_.look();
       looked_at = now + kBetweenLooks;
     }
-    std::this_thread::sleep_for(rank_ == 0 ? microseconds(50) : microseconds(5000));
+    const microseconds idle{rank_ == 0 ? 500 : 5000};
+    std::this_thread::sleep_for(is_asked ? microseconds(100) : idle);
   }
 }
 
-void MpiCommunicator::answer_requests() {
+bool MpiCommunicator::answer_requests() {
+  const std::lock_guard lock(answering_);
   for (int is_there = 1;;) {
     MPI_Status status;
-    if (MPI_Iprobe(MPI_ANY_SOURCE, kAskTag, work_, &is_there, &status) != MPI_SUCCESS) return;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, kAskTag, work_, &is_there, &status) != MPI_SUCCESS) return false;
     if (is_there == 0) break;
     std::array<Index, 2> ask{};
     MPI_Recv(ask.data(), 2, MPI_INT64_T, status.MPI_SOURCE, kAskTag, work_, MPI_STATUS_IGNORE);
@@ -218,6 +236,7 @@ void MpiCommunicator::answer_requests() {
     MPI_Send(reply.data(), 2, MPI_INT64_T, asked.rank, static_cast<int>(asked.tag), work_);
     return true;
   });
+  return !waiting_.empty();
 }
 
 void MpiCommunicator::hear_beats() {

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/communicator.h"
-#include "core/hand_out.h"
+#include "core/ranks/communicator.h"
+#include "core/ranks/hand_out.h"
 #include "watchdog.h"
 
 namespace gapwise::internal::mpi {
@@ -44,10 +44,17 @@ class MpiCommunicator final : public Communicator {
   void check(int code, const char* what) const;
   void wait(MPI_Request& request, const char* what) const;
   void introduce();
+  struct Buffer {
+    char* bytes;
+    std::size_t size;
+  };
+  void swap(const Buffer& mine, const std::vector<Buffer>& others);
 
   // The thread beside the work.
   void serve();
-  void answer_requests();
+  /// Whether somebody still waits; also called by threads of rank 0 that work, as the other one may
+  /// have to wait for a processor.
+  bool answer_requests();
   void hear_beats();
   void send_beats();
 
@@ -60,6 +67,7 @@ class MpiCommunicator final : public Communicator {
   std::atomic<Index> round_ = 0;
   HandOut hand_out_;
   std::atomic<Index> next_tag_ = 0;
+  std::mutex answering_;
   std::vector<Request> waiting_;  ///< for a round that is not open yet
   std::vector<MPI_Request> sent_;
   Watchdog watchdog_;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 #include "gapwise/option_table.h"
 
 namespace gapwise::internal::cli {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 #include "shell/command.h"
 
 namespace gapwise::internal::cli {

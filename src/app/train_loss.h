@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/parallel.h"
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 #include "gapwise/problem.h"
 
 namespace gapwise::internal {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <optional>
 
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 #include "gapwise/progress.h"
 
 namespace gapwise::internal {

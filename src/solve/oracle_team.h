@@ -10,7 +10,7 @@
 #include "core/forwarding_oracle.h"
 #include "core/oracle_contract.h"
 #include "core/parallel.h"
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 #include "core/stop.h"
 #include "core/sums.h"
 #include "gapwise/problem.h"

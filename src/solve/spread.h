@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "core/parallel.h"
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 #include "solve/state_archive.h"
 
 namespace gapwise::internal {

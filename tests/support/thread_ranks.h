@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/communicator.h"
-#include "core/hand_out.h"
-#include "core/ranks.h"
+#include "core/ranks/communicator.h"
+#include "core/ranks/hand_out.h"
+#include "core/ranks/ranks.h"
 
 namespace gapwise::internal::testing {
 

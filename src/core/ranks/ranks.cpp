@@ -1,4 +1,4 @@
-#include "core/ranks.h"
+#include "core/ranks/ranks.h"
 
 #include <fmt/format.h>
 

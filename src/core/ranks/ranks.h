@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/communicator.h"
+#include "core/ranks/communicator.h"
 
 namespace gapwise::internal {
 

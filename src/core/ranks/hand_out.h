@@ -4,7 +4,7 @@
 #include <mutex>
 #include <optional>
 
-#include "core/communicator.h"
+#include "core/ranks/communicator.h"
 
 namespace gapwise::internal {
 
@@ -20,6 +20,12 @@ class HandOut {
     end_ = count;
     most_ = std::max<Index>(1, most);
     takers_ = std::max<Index>(1, takers);
+  }
+
+  /// Whether others may ask for items of that round.
+  bool is_open(Index round) {
+    const std::lock_guard lock(mutex_);
+    return round_ == round;
   }
 
   /// Nothing while that round is not open.
