@@ -19,12 +19,6 @@ SequenceBuilder::SequenceBuilder(const LineReader* lines, const SequenceAlphabet
                                  bool wants_echo)
     : lines_(lines), known_(&fixed), wants_echo_(wants_echo), labels_(fixed.labels) {}
 
-void SequenceBuilder::edge(std::string_view attribute) {
-  const std::uint32_t id =
-      growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
-  if (id != Alphabet::kUnknown) batch_.data.edges.add(id);
-}
-
 std::int32_t SequenceBuilder::label(std::string_view name) {
   if (growing_ != nullptr && unknown_label_ != kNoUnknownLabel) {
     if (name == unknown_label_) return kNoLabel;

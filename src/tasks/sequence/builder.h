@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "io/echo_text.h"
 #include "io/lines.h"
 #include "tasks/sequence/problem.h"
+#include "tasks/sequence/template/template_expander.h"
 #include "tasks/shared/labels.h"
 #include "tasks/task.h"
 
@@ -40,7 +42,7 @@ struct SequenceBatch final : Batch {
 };
 
 /// Takes tokens from a reader and numbers what they are made of.
-class SequenceBuilder {
+class SequenceBuilder final : public TemplateExpander::Names {
  public:
   /// For training: every name is new once. Without `lines` the tokens come from memory.
   SequenceBuilder(const LineReader* lines, SequenceAlphabets& growing);
@@ -48,15 +50,20 @@ class SequenceBuilder {
   SequenceBuilder(const LineReader* lines, const SequenceAlphabets& fixed, bool wants_echo);
 
   void node(std::string_view attribute, double value = 1.0) {
-    const std::uint32_t id =
-        growing_ != nullptr ? growing_->nodes.add(attribute) : known_->nodes.find(attribute);
+    const std::uint32_t id = number_node(attribute);
     if (id != Alphabet::kUnknown) batch_.data.nodes.add(id, value);
   }
-  void edge(std::string_view attribute);
-  /// Gives a node attribute its number before any token has it (in training).
-  void introduce(std::string_view attribute) {
-    if (growing_ != nullptr) growing_->nodes.add(attribute);
+  /// The number of an attribute, a new one in training; Alphabet::kUnknown if a model does not
+  /// have it.
+  std::uint32_t number_node(std::string_view attribute) override {
+    return growing_ != nullptr ? growing_->nodes.add(attribute) : known_->nodes.find(attribute);
   }
+  std::uint32_t number_edge(std::string_view attribute) override {
+    return growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
+  }
+  /// Adds attributes that have such a number to the token at hand.
+  void add_nodes(std::span<const std::uint32_t> numbers) { batch_.data.nodes.add(numbers); }
+  void add_edges(std::span<const std::uint32_t> numbers) { batch_.data.edges.add(numbers); }
   /// What a label that is not known is written as (in training); kNoUnknownLabel: none is.
   void set_unknown_label(const std::string& text) { unknown_label_ = text; }
   /// The number of a label, for end_token; kNoLabel for one that is not known. InputError at this

@@ -10,7 +10,7 @@
 #include "io/fields.h"
 #include "io/label_weights.h"
 #include "tasks/sequence/reader.h"
-#include "tasks/sequence/template.h"
+#include "tasks/sequence/template/template.h"
 #include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {

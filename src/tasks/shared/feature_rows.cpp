@@ -15,6 +15,11 @@ void FeatureRows::add(std::uint32_t attribute, double value) {
   if (!values_.empty() || value != 1.0) values_.push_back(value);
 }
 
+void FeatureRows::add(std::span<const std::uint32_t> attributes) {
+  attributes_.insert(attributes_.end(), attributes.begin(), attributes.end());
+  if (!values_.empty()) values_.resize(attributes_.size(), 1.0);
+}
+
 void FeatureRows::end_row() {
   starts_.push_back(attributes_.size());
 }
