@@ -132,6 +132,9 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   save_alphabet(alphabets.nodes.select(nodes), "", model);
   save_alphabet(alphabets.edges.select(edges), "edge-", model);
 
+  model.w.reserve(nodes.size() * static_cast<std::size_t>(layout.labels) +
+                  edges.size() * static_cast<std::size_t>(num_pairs) +
+                  static_cast<std::size_t>(layout.edge(0) - layout.start() + layout.num_triples()));
   const auto copy = [&](Index begin, Index count) {
     model.w.insert(model.w.end(), w.begin() + begin, w.begin() + begin + count);
   };
