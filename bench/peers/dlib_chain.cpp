@@ -11,9 +11,9 @@
 
 namespace {
 
+using gapwise::Index;
 using gapwise::internal::ChainLayout;
 using gapwise::internal::FeatureRow;
-using gapwise::internal::Index;
 using gapwise::internal::SequenceData;
 
 /// The features of a chain, numbered as our weights are.
