@@ -4,6 +4,7 @@
 #   setup.sh build     what the program needs
 #   setup.sh python    also what the Python package needs
 #   setup.sh bench     what the benchmarks and their peers need, too
+#   setup.sh packages  also what makes and tests Debian packages
 #   setup.sh test      also what the tests, the Clang build and the sanitizers need
 set -euo pipefail
 
@@ -15,13 +16,14 @@ case ${1:-} in
   build) ;;
   python) packages+=("${python_packages[@]}") ;;
   bench) packages+=(libbenchmark-dev libdlib-dev liblinear-tools python3-numpy) ;;
+  packages) packages+=("${python_packages[@]}" lintian debootstrap) ;;
   test) packages+=("${python_packages[@]}" python3-pytest python3-hypothesis python3-pandas
     python3-matplotlib python3-tqdm python3-nbconvert python3-ipykernel mypy
     ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
     liblinear-tools chromium chromium-driver python3-selenium python3-pil mkdocs tmux
-    pkg-config) ;;
+    pkg-config libopenmpi-dev openmpi-bin) ;;
   *)
-    echo "usage: setup.sh build|python|bench|test" >&2
+    echo "usage: setup.sh build|python|bench|packages|test" >&2
     exit 2
     ;;
 esac

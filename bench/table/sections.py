@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from data_sets import read_blocks, write_blocks
+import cuts
 from measure import run
 from runs import Failed
 
@@ -108,9 +108,9 @@ class Sections:
         """A file of the first sentences, several of which are made one."""
         words = self.options("chunking")
         path = self.scratch / f"chunking.{first}.{joined}"
-        blocks = list(read_blocks(Path(words[words.index("--data") + 1])))[:first]
+        blocks = list(cuts.sentences(Path(words[words.index("--data") + 1])))[:first]
         whole = [sum(blocks[k:k + joined], []) for k in range(0, len(blocks), joined)]
-        write_blocks(path, whole, None)
+        cuts.write_sentences(path, whole)
         return str(path)
 
     def kernels(self, program):

@@ -29,7 +29,8 @@ COLUMNS = {
                ("processor_seconds", "processor"), ("peak_rss_bytes", "peak MB")],
     "liblinear": [("who", "who"), ("seconds", "seconds"), ("processor_seconds", "processor"), ("primal", "primal"),
                   ("above_dual", "above the dual")],
-    "dlib": [("who", "who"), ("seconds", "seconds"), ("primal", "primal"), ("above_dual", "above the dual")],
+    "dlib": [("who", "who"), ("seconds", "seconds of training"), ("processor_seconds", "processor, whole command"),
+             ("primal", "primal"), ("above_dual", "above the dual")],
     "kernels": [("what", "kernel"), ("who", "size"), ("nanoseconds", "ns")],
 }
 

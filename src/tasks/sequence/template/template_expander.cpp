@@ -82,6 +82,10 @@ void TemplateExpander::end_row() {
   ++num_rows_;
 }
 
+std::string_view TemplateExpander::cell(std::size_t row, std::size_t column) const {
+  return columns_[column].texts.name(cells_[row * columns_.size() + column] - kFirstText);
+}
+
 std::uint32_t TemplateExpander::number_form(Column& column, std::uint32_t source) {
   if (source >= column.forms.size()) column.forms.resize(source + 1, kNotSeen);
   std::uint32_t& number = column.forms[source];

@@ -34,6 +34,8 @@ class TemplateExpander {
   void add_cell(std::string_view text);
   void end_row();
   std::size_t num_rows() const { return num_rows_; }
+  /// What stands in an input column of a row.
+  std::string_view cell(std::size_t row, std::size_t column) const;
 
   /// The numbers of the attributes of one token in the order of the template, as far as they are
   /// known. No edges at row 0, where no step leads to. The spans hold until the next call.
