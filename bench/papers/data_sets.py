@@ -16,12 +16,12 @@ class Missing(Exception):
 class DataSets:
     """Knows where everything is; `smoke` replaces all of it by small samples."""
 
-    def __init__(self, root, scratch, program, smoke):
+    def __init__(self, root, scratch, program, smoke, table=HERE / "data.toml"):
         self.root = Path(root)
         self.scratch = Path(scratch)
         self.program = program
         self.smoke = smoke
-        with open(HERE / "data.toml", "rb") as file:
+        with open(table, "rb") as file:
             self.table = tomllib.load(file)
         self.scratch.mkdir(parents=True, exist_ok=True)
         self.making = threading.RLock()

@@ -17,6 +17,7 @@ namespace gapwise::internal::cli {
 namespace {
 
 constexpr double kSecondsBetweenDraws = 0.1;
+constexpr double kSecondsBeforeLine = 2.0;  // of reading, where it is not shown live
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -120,13 +121,41 @@ std::string bar_of(double share, std::size_t width) {
   return "[" + std::string(filled, '#') + std::string(width - filled, '-') + "]";
 }
 
-Meanwhile::Meanwhile(const std::string& what, bool is_quiet, ProgressForm form)
-    : is_shown_(!is_quiet && settled(form) == ProgressForm::kBar) {
-  if (is_shown_) put("\r\x1b[K" + what.substr(0, columns_of_terminal() - 1));
+ReadingLine::ReadingLine(const std::string& file, bool is_quiet, ProgressForm form)
+    : form_(settled(form)),
+      is_quiet_(is_quiet),
+      began_(now()),
+      next_(began_),
+      watch_([this](const std::string& name, std::uint64_t read, std::uint64_t size) {
+        if (!is_quiet_ && now() >= next_) show(name, read, size);
+      }) {
+  if (form_ == ProgressForm::kBar) {
+    if (!is_quiet_) show(file, 0, 0);
+  } else {
+    next_ = began_ + kSecondsBeforeLine;
+  }
 }
 
-Meanwhile::~Meanwhile() {
-  if (is_shown_) put("\r\x1b[K");
+ReadingLine::~ReadingLine() {
+  if (!is_quiet_ && form_ == ProgressForm::kBar) put("\r\x1b[K");
+}
+
+void ReadingLine::show(const std::string& file, std::uint64_t read, std::uint64_t size) {
+  constexpr double kMegabyte = 1e6;
+  std::string line = fmt::format("reading {} ...", file);
+  if (size > 0) {
+    const double share = static_cast<double>(read) / static_cast<double>(size);
+    line += fmt::format(" {:.0f} %", std::floor(100.0 * std::min(1.0, share)));
+  } else if (read > 0) {
+    line += fmt::format(" {:.0f} MB", static_cast<double>(read) / kMegabyte);
+  }
+  if (form_ == ProgressForm::kBar) {
+    put("\r\x1b[K" + line.substr(0, columns_of_terminal() - 1));
+    next_ = now() + kSecondsBetweenDraws;
+  } else if (form_ == ProgressForm::kPlain) {
+    put(line + "\n");
+    next_ = now() + (now() - began_);
+  }
 }
 
 Console::Console(const TrainOptions& options, bool is_quiet, ProgressForm form)

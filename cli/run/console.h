@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "gapwise/progress.h"
 #include "gapwise/train_options.h"
+#include "io/read_watch.h"
 
 namespace gapwise::internal::cli {
 
@@ -48,17 +50,23 @@ std::string fitting(const std::vector<std::string>& parts, std::size_t width);
 /// A bar of `width` characters between brackets, filled to `share`.
 std::string bar_of(double share, std::size_t width);
 
-/// A live line that says what is being done meanwhile, gone with the object; nothing where there is
-/// no live line.
-class Meanwhile {
+/// Says which file is being read, and how far it is: in a live line, gone with the object, or
+/// where there is none in lines that come ever more rarely.
+class ReadingLine {
  public:
-  Meanwhile(const std::string& what, bool is_quiet, ProgressForm form);
-  ~Meanwhile();
-  Meanwhile(const Meanwhile&) = delete;
-  Meanwhile& operator=(const Meanwhile&) = delete;
+  ReadingLine(const std::string& file, bool is_quiet, ProgressForm form);
+  ~ReadingLine();
+  ReadingLine(const ReadingLine&) = delete;
+  ReadingLine& operator=(const ReadingLine&) = delete;
 
  private:
-  bool is_shown_;
+  void show(const std::string& file, std::uint64_t read, std::uint64_t size);
+
+  ProgressForm form_;  ///< settled
+  bool is_quiet_;
+  double began_;
+  double next_;  ///< when to say more
+  ReadWatch watch_;
 };
 
 /// Progress on standard error.

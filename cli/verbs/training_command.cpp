@@ -160,8 +160,7 @@ void TrainingCommand::check_inputs(const Outputs& outputs) const {
 std::shared_ptr<const TrainingData> TrainingCommand::read(const Outputs& outputs,
                                                           const Prepare& prepare) {
   const OpenedFiles opened;
-  const Meanwhile reading(fmt::format("reading {} ...", data_name()), settings_.quiet,
-                          settings_.progress);
+  const ReadingLine reading(data_name(), settings_.quiet, settings_.progress);
   auto data = read_data(settings_, prepare);
   if (!settings_.order.empty()) {
     options_.order = read_order(settings_.order, data->problem().num_blocks());

@@ -240,7 +240,7 @@ Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions&
     record.settings["completed_labels"] = fmt::format("{}", rounds->unknown);
     record.settings["label_rounds"] = fmt::format("{}", rounds->rounds.size() + 1);
   }
-  Fit fit{make_model(std::move(record)),
+  Fit fit{make_trained_model(std::move(record)),
           std::move(report),
           {},
           {},

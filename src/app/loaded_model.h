@@ -33,5 +33,8 @@ void expect_task(const Model& model, const Examples& examples);
 
 /// A model of this record, checked at once if it is of a task.
 Model make_model(ModelRecord record);
+/// A model of a record that training has just made: its predictor, which takes as much memory
+/// again, is not made before somebody asks for it.
+Model make_trained_model(ModelRecord record);
 
 }  // namespace gapwise::internal

@@ -26,6 +26,10 @@ Model make_model(ModelRecord record) {
   return Model(std::move(loaded));
 }
 
+Model make_trained_model(ModelRecord record) {
+  return Model(std::make_shared<const LoadedModel>(std::move(record)));
+}
+
 void expect_task(const Model& model, const Examples& examples) {
   if (model.task() == examples.task()) return;
   throw OptionError(fmt::format("a model of task {} cannot work on examples of task {}",

@@ -12,6 +12,7 @@
 
 #include "gapwise/errors.h"
 #include "io/opened_files.h"
+#include "io/read_watch.h"
 
 namespace gapwise::internal {
 namespace {
@@ -38,10 +39,12 @@ ByteSource::ByteSource(const std::string& path)
     if (file_ < 0) fail(fmt::format("cannot be opened: {}; check the path", reason(errno)));
     OpenedFiles::note(path, file_);
     struct stat info {};
-    if (::fstat(file_, &info) == 0 && S_ISDIR(info.st_mode)) {
+    const bool is_told = ::fstat(file_, &info) == 0;
+    if (is_told && S_ISDIR(info.st_mode)) {
       ::close(file_);
       fail("is a directory; give the path of a file in it");
     }
+    if (is_told && S_ISREG(info.st_mode)) size_ = static_cast<std::uint64_t>(info.st_size);
   }
 }
 
@@ -63,7 +66,11 @@ std::size_t ByteSource::read(char* into, std::size_t size) {
 std::size_t ByteSource::read_raw(char* into, std::size_t size) {
   while (!at_end_) {
     const ssize_t count = ::read(file_, into, size);
-    if (count > 0) return static_cast<std::size_t>(count);
+    if (count > 0) {
+      read_ += static_cast<std::uint64_t>(count);
+      ReadWatch::note(name_, read_, size_);
+      return static_cast<std::size_t>(count);
+    }
     if (count == 0) {
       at_end_ = true;
     } else if (errno != EINTR) {

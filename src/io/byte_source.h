@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ class ByteSource {
 
   std::string name_;
   int file_ = -1;
+  std::uint64_t size_ = 0;    ///< of the file; 0 if it has none
+  std::uint64_t read_ = 0;    ///< of it
   std::vector<char> packed_;  ///< bytes as they are in the file
   std::size_t begin_ = 0;     ///< of what is left in packed_
   std::size_t end_ = 0;

@@ -9,7 +9,41 @@
 
 namespace gapwise::internal {
 
+namespace {
+
+/// Reads digits with perhaps a sign before and a point among them, as far as a division of two
+/// numbers that a double holds exactly gives the nearest double; false for anything else.
+bool parse_short_decimal(std::string_view text, double& value) {
+  constexpr std::size_t kMostDigits = 15;  // which a double holds
+  constexpr double kPowers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool is_negative = text.starts_with('-');
+  if (is_negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > kMostDigits + 1 || text[0] == '.') return false;
+  std::uint64_t digits = 0;
+  std::size_t behind_point = 0;
+  bool has_point = false;
+  for (const char c : text) {
+    const auto digit = static_cast<unsigned>(c) - '0';
+    if (digit < 10) {
+      digits = 10 * digits + digit;
+      behind_point += has_point ? 1 : 0;
+    } else if (c == '.' && !has_point) {
+      has_point = true;
+    } else {
+      return false;
+    }
+  }
+  if (text.size() - (has_point ? 1 : 0) > kMostDigits) return false;
+  value = static_cast<double>(digits) / kPowers[behind_point];
+  if (is_negative) value = -value;
+  return true;
+}
+
+}  // namespace
+
 ValueText parse_value(std::string_view text, double& value) {
+  if (parse_short_decimal(text, value)) return ValueText::kGood;
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
     return ValueText::kNotANumber;

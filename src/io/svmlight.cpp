@@ -2,32 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "io/fields.h"
 
 namespace gapwise::internal {
+namespace {
+
+/// The next run of characters that are not blank, which `at` is moved behind; empty at the end.
+std::string_view next_field(const char*& at, const char* end) {
+  while (at < end && is_blank(*at)) ++at;
+  const char* const begin = at;
+  while (at < end && !is_blank(*at)) ++at;
+  return {begin, static_cast<std::size_t>(at - begin)};
+}
+
+}  // namespace
 
 bool SvmlightReader::read(SvmlightExample& example) {
   std::string_view line;
   while (lines_.next(line)) {
-    split_blanks(line.substr(0, line.find('#')), fields_);
-    if (fields_.empty()) continue;
+    const char* at = line.data();
+    const char* const end = at + std::min(line.find('#'), line.size());
+    std::string_view field = next_field(at, end);
+    if (field.empty()) continue;
     example.label = {};
     example.indices.clear();
     example.values.clear();
     last_index_ = 0;
-    std::size_t at = 0;
-    if (fields_[0].find(':') == std::string_view::npos) example.label = fields_[at++];
-    for (; at < fields_.size(); ++at) read_feature(fields_[at], example);
+    if (field.find(':') == std::string_view::npos) {
+      example.label = field;
+      field = next_field(at, end);
+    }
+    for (; !field.empty(); field = next_field(at, end)) read_feature(field, example);
     return true;
   }
   return false;
 }
 
 void SvmlightReader::read_feature(std::string_view field, SvmlightExample& example) {
-  const std::size_t colon = field.find(':');
-  if (colon == std::string_view::npos) {
+  std::size_t colon = 0;
+  while (colon < field.size() && field[colon] != ':') ++colon;
+  if (colon == field.size()) {
     lines_.fail(fmt::format("'{}' has no colon; {}", field, kSvmlightForm));
   }
   const std::string_view name = field.substr(0, colon);

@@ -34,7 +34,6 @@ class SvmlightReader {
   std::uint32_t read_index(std::string_view text, std::string_view field) const;
 
   LineReader& lines_;
-  std::vector<std::string_view> fields_;
   std::uint32_t last_index_ = 0;
 };
 

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "io/line_blocks.h"
+#include "io/read_watch.h"
 #include "support/reading.h"
 
 namespace gapwise::internal {
@@ -136,6 +139,83 @@ TEST_F(Lines, ReadsStandardInput) {
   EXPECT_EQ(LineReader("-").name(), "standard input");
   ::dup2(saved, STDIN_FILENO);
   ::close(saved);
+}
+
+TEST_F(Lines, AreTakenInBlocksOfWholeLinesThatKnowTheirNumbers) {
+  std::string text = "\xef\xbb\xbf";
+  Texts expected;
+  for (int k = 1; k <= 2000; ++k) {
+    expected.push_back(std::to_string(k) + std::string(static_cast<std::size_t>(k % 37), 'x'));
+    text += expected.back() + (k % 5 == 0 ? "\r\n" : "\n");
+  }
+  for (const std::size_t bytes : {1, 10, 1000, 1'000'000}) {
+    for (const bool has_end : {true, false}) {
+      LineReader reader(file(has_end ? text : text.substr(0, text.size() - 2)));
+      std::string_view line;
+      ASSERT_TRUE(reader.next(line));
+      Texts found{std::string(line)};
+      LineBlock block;
+      while (reader.take(bytes, block)) {
+        LineReader inner(block);
+        EXPECT_EQ(inner.name(), reader.name());
+        while (inner.next(line)) {
+          found.emplace_back(line);
+          EXPECT_EQ(inner.line_number(), std::ssize(found));
+        }
+      }
+      EXPECT_EQ(found, expected) << bytes;
+      EXPECT_EQ(reader.line_number(), 2000);
+    }
+  }
+}
+
+TEST_F(Lines, ComplainOfTheFirstFaultOfAllBlocks) {
+  const auto complaint = [&](const std::string& text, int threads) {
+    return message_of([&] {
+      LineReader reader(file(text));
+      read_blocks<Texts>(
+          reader, Threads(threads),
+          [](LineReader& block, Texts& found) {
+            std::string_view line;
+            while (block.next(line)) {
+              if (line == "bad") block.fail("bad");
+              found.emplace_back(line);
+            }
+          },
+          [&](const Texts& found) {
+            if (std::find(found.begin(), found.end(), "odd") != found.end()) reader.fail("odd");
+          });
+    });
+  };
+  std::string good;
+  for (int k = 0; k < 400'000; ++k) good += "a line\n";
+  const auto half = [](const std::string& bytes) { return bytes.substr(0, bytes.size() / 2); };
+  for (const int threads : {1, 2, 3}) {
+    EXPECT_EQ(complaint(good + good + "x", threads), "no error");
+    EXPECT_TRUE(complaint(good + "bad\n" + good + "bad\n", threads).ends_with(":400001: bad"));
+    EXPECT_TRUE(complaint("odd\nbad\n" + good, threads).ends_with(": odd"));
+    EXPECT_TRUE(complaint("bad\nodd\n" + good, threads).ends_with(":1: bad"));
+    EXPECT_NE(complaint(half(gzip("bad\n" + good)), threads).find(":1: bad"), std::string::npos);
+    EXPECT_NE(complaint(half(gzip(good)), threads).find("truncated"), std::string::npos);
+  }
+}
+
+TEST_F(Lines, TellWhoWatchesHowFarTheyAre) {
+  const std::string path = file(std::string(1'000'000, '\n'));
+  std::vector<std::uint64_t> told;
+  {
+    const ReadWatch watch([&](const std::string& name, std::uint64_t read, std::uint64_t size) {
+      EXPECT_EQ(name, path);
+      EXPECT_EQ(size, 1'000'000U);
+      told.push_back(read);
+    });
+    all(path);
+  }
+  EXPECT_GE(told.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back(), 1'000'000U);
+  all(path);  // nobody is watching
 }
 
 }  // namespace

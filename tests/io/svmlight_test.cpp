@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "core/random.h"
 #include "support/reading.h"
 
 namespace gapwise::internal {
@@ -99,6 +102,27 @@ TEST(Svmlight, RefusesFieldsWithoutColonAndQueryIds) {
   EXPECT_EQ(complaint("1 qid:3 1:1\n"),
             "data:1: 'qid:3' groups the lines of a ranking, which is not learned here; take it out "
             "of every line");
+}
+
+TEST(Svmlight, TakesTheDoubleThatIsNearestToADecimal) {
+  Rng rng(1);
+  std::string line = "1";
+  std::vector<double> expected;
+  for (int k = 1; k <= 5000; ++k) {
+    std::string text = rng.below(2) == 0 ? "-" : "";
+    const std::size_t digits = static_cast<std::size_t>(rng.below(18)) + 1;
+    const auto point = static_cast<std::size_t>(rng.below(20));
+    for (std::size_t d = 0; d < digits; ++d) {
+      if (d == point) text += '.';
+      text += static_cast<char>('0' + rng.below(10));
+    }
+    text += "5";
+    line += " " + std::to_string(k) + ":" + text;
+    expected.push_back(std::strtod(text.c_str(), nullptr));
+  }
+  const std::vector<Example> found = read(line + "\n");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].values, expected);
 }
 
 }  // namespace

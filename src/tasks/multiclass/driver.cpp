@@ -34,8 +34,9 @@ class MulticlassDriver final : public TaskDriver {
     };
   }
 
-  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
-    return make_multiclass_training_set(source, settings());
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source,
+                                             const Threads& threads) override {
+    return make_multiclass_training_set(source, settings(), threads);
   }
 
   std::unique_ptr<TrainingRows> make_rows() override {

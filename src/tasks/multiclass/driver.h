@@ -19,7 +19,8 @@ struct MulticlassSettings {
 };
 
 std::unique_ptr<TrainingSet> make_multiclass_training_set(const DataSource& source,
-                                                          const MulticlassSettings& settings);
+                                                          const MulticlassSettings& settings,
+                                                          const Threads& threads);
 /// The same of examples in memory.
 std::unique_ptr<TrainingRows> make_multiclass_training_rows(const MulticlassSettings& settings);
 

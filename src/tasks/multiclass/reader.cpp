@@ -24,8 +24,8 @@ bool MulticlassReader::read(LabelledExample& example) {
   } else if (needs_labels_) {
     lines_.fail(fmt::format("the line has no label before its first feature; {}", kSvmlightForm));
   }
-  example.indices = line_.indices;
-  example.values = line_.values;
+  example.indices.swap(line_.indices);
+  example.values.swap(line_.values);
   return true;
 }
 

@@ -12,14 +12,13 @@
 namespace gapwise::internal {
 namespace {
 
-LabelledExamples read_examples(LineReader& lines) {
+LabelledExamples read_examples(LineReader& lines, const Threads& threads) {
   LabelledExamples examples;
-  LabelledExample example;
-  MulticlassReader reader(lines, true);
-  while (reader.read(example)) {
-    examples.add(example, [&](const std::string& what) { lines.fail(what); });
-  }
-  if (examples.size() == 0) reader.fail_empty();
+  const auto make_reader = [](LineReader& block) {
+    return std::make_unique<MulticlassReader>(block, true);
+  };
+  read_labelled(lines, threads, make_reader, examples);
+  if (examples.size() == 0) MulticlassReader(lines, true).fail_empty();
   return examples;
 }
 
@@ -127,10 +126,12 @@ class MulticlassTrainingRows final : public NumberedRows<TrainingRows> {
 }  // namespace
 
 std::unique_ptr<TrainingSet> make_multiclass_training_set(const DataSource& source,
-                                                          const MulticlassSettings& settings) {
+                                                          const MulticlassSettings& settings,
+                                                          const Threads& threads) {
   check_multiclass_source(source);
   LineReader lines(source.path);
-  return std::make_unique<MulticlassTrainingSet>(read_examples(lines), settings, lines.name());
+  return std::make_unique<MulticlassTrainingSet>(read_examples(lines, threads), settings,
+                                                 lines.name());
 }
 
 std::unique_ptr<TrainingRows> make_multiclass_training_rows(const MulticlassSettings& settings) {

@@ -40,8 +40,9 @@ class MultilabelDriver final : public TaskDriver {
     };
   }
 
-  std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
-    return make_multilabel_training_set(source, options_);
+  std::unique_ptr<TrainingSet> read_training(const DataSource& source,
+                                             const Threads& threads) override {
+    return make_multilabel_training_set(source, options_, threads);
   }
 
   std::unique_ptr<TrainingRows> make_rows() override {

@@ -19,7 +19,8 @@ struct MultilabelTrainingOptions {
 };
 
 std::unique_ptr<TrainingSet> make_multilabel_training_set(const DataSource& source,
-                                                          const MultilabelTrainingOptions& options);
+                                                          const MultilabelTrainingOptions& options,
+                                                          const Threads& threads);
 /// The same of examples in memory.
 std::unique_ptr<TrainingRows> make_multilabel_training_rows(
     const MultilabelTrainingOptions& options);

@@ -19,8 +19,8 @@ class SvmlightSets final : public MultilabelReader {
 
   bool read(LabelledExample& example) override {
     if (!reader_.read(line_)) return false;
-    example.indices = line_.indices;
-    example.values = line_.values;
+    example.indices.swap(line_.indices);
+    example.values.swap(line_.values);
     example.labels.clear();
     if (!line_.label.empty()) read_labels(line_.label, example.labels);
     return true;

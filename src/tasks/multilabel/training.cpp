@@ -18,16 +18,25 @@ struct NamedExamples {
   std::vector<std::string> feature_names;  ///< of index 1, 2, ..., if features have names
 };
 
-NamedExamples read_examples(const std::string& format, LineReader& lines,
-                            MultilabelReader& reader) {
-  const std::vector<std::string> declared = reader.labels();
-  NamedExamples named{{}, !declared.empty(), reader.features()};
-  named.examples.names = Alphabet::from_names(declared);
-  LabelledExample example;
-  while (reader.read(example)) {
-    named.examples.add(example, [&](const std::string& what) { lines.fail(what); });
+NamedExamples read_examples(const MultilabelPlan& plan, LineReader& lines, const Threads& threads) {
+  NamedExamples named;
+  LabelledExamples& examples = named.examples;
+  if (plan.format == "svmlight") {
+    read_labelled(
+        lines, threads, [&](LineReader& block) { return make_multilabel_reader(block, plan); },
+        examples);
+  } else {
+    const auto reader = make_multilabel_reader(lines, plan);
+    const std::vector<std::string> declared = reader->labels();
+    named.has_order = !declared.empty();
+    named.feature_names = reader->features();
+    examples.names = Alphabet::from_names(declared);
+    LabelledExample example;
+    while (reader->read(example)) {
+      examples.add(example, [&](const std::string& what) { lines.fail(what); });
+    }
   }
-  if (named.examples.size() == 0) fail_without_examples(format, lines);
+  if (examples.size() == 0) fail_without_examples(plan.format, lines);
   return named;
 }
 
@@ -154,15 +163,15 @@ class MultilabelTrainingRows final : public NumberedRows<TrainingRows> {
 
 }  // namespace
 
-std::unique_ptr<TrainingSet> make_multilabel_training_set(
-    const DataSource& source, const MultilabelTrainingOptions& options) {
+std::unique_ptr<TrainingSet> make_multilabel_training_set(const DataSource& source,
+                                                          const MultilabelTrainingOptions& options,
+                                                          const Threads& threads) {
   LineReader lines(source.path);
   MultilabelSettings settings = options.settings;
   MultilabelPlan plan;
   plan.format = settings.format = multilabel_format(source, lines);
   plan.labels = read_labels_of(plan.format, options.label_xml);
-  const auto reader = make_multilabel_reader(lines, plan);
-  return std::make_unique<MultilabelTrainingSet>(read_examples(plan.format, lines, *reader),
+  return std::make_unique<MultilabelTrainingSet>(read_examples(plan, lines, threads),
                                                  std::move(settings), options, lines.name());
 }
 

@@ -84,6 +84,7 @@ ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingN
                                            static_cast<Index>(features.labels.size()), keep);
   model.numbers["arc-buckets"] = pick(features.arcs.buckets(), used);
   model.numbers["label-buckets"] = pick(features.labels.buckets(), used_labels);
+  model.w.reserve(used.size() + used_labels.size() * static_cast<std::size_t>(features.num_labels));
   for (const std::uint32_t id : used) model.w.push_back(w[id]);
   for (const std::uint32_t id : used_labels) {
     const auto begin = w.begin() + arcs + static_cast<Index>(id) * features.num_labels;

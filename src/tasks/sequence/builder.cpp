@@ -26,12 +26,6 @@ SequenceBuilder::SequenceBuilder(const LineReader* lines, const SequenceAlphabet
                                  bool wants_echo)
     : lines_(lines), known_(&fixed), wants_echo_(wants_echo), labels_(fixed.labels) {}
 
-void SequenceBuilder::edge(std::string_view attribute) {
-  const std::uint32_t id =
-      growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
-  if (id != Alphabet::kUnknown) batch_.data.edges.add(id);
-}
-
 bool SequenceBuilder::take_piece(std::string_view attribute) {
   constexpr std::string_view kPrefix = "seg.";
   if (!wants_pieces_ || !attribute.starts_with(kPrefix)) return false;

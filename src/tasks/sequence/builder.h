@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "io/lines.h"
 #include "tasks/sequence/problem.h"
 #include "tasks/sequence/segments/segment_features.h"
+#include "tasks/sequence/template/template_expander.h"
 #include "tasks/shared/labels.h"
 #include "tasks/task.h"
 
@@ -46,7 +48,7 @@ struct SequenceBatch final : Batch {
 void finish_batch(SequenceBatch& batch, const SequenceAlphabets& alphabets, int longest_segment);
 
 /// Takes tokens from a reader and numbers what they are made of.
-class SequenceBuilder {
+class SequenceBuilder final : public TemplateExpander::Names {
  public:
   /// For training: every name is new once. Without `lines` the tokens come from memory.
   SequenceBuilder(const LineReader* lines, SequenceAlphabets& growing);
@@ -54,11 +56,9 @@ class SequenceBuilder {
   SequenceBuilder(const LineReader* lines, const SequenceAlphabets& fixed, bool wants_echo);
 
   void node(std::string_view attribute, double value = 1.0) {
-    const std::uint32_t id =
-        growing_ != nullptr ? growing_->nodes.add(attribute) : known_->nodes.find(attribute);
+    const std::uint32_t id = number_node(attribute);
     if (id != Alphabet::kUnknown) batch_.data.nodes.add(id, value);
   }
-  void edge(std::string_view attribute);
   /// What the token at hand gives to the attributes of segments, if the model has any.
   void piece(std::string_view key, std::string_view text) {
     if (wants_pieces_) batch_.pieces.add(key, text);
@@ -68,10 +68,17 @@ class SequenceBuilder {
   bool take_piece(std::string_view attribute);
   void set_pieces(bool wants_pieces) { wants_pieces_ = wants_pieces; }
   bool wants_pieces() const { return wants_pieces_; }
-  /// Gives a node attribute its number before any token has it (in training).
-  void introduce(std::string_view attribute) {
-    if (growing_ != nullptr) growing_->nodes.add(attribute);
+  /// The number of an attribute, a new one in training; Alphabet::kUnknown if a model does not
+  /// have it.
+  std::uint32_t number_node(std::string_view attribute) override {
+    return growing_ != nullptr ? growing_->nodes.add(attribute) : known_->nodes.find(attribute);
   }
+  std::uint32_t number_edge(std::string_view attribute) override {
+    return growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
+  }
+  /// Adds attributes that have such a number to the token at hand.
+  void add_nodes(std::span<const std::uint32_t> numbers) { batch_.data.nodes.add(numbers); }
+  void add_edges(std::span<const std::uint32_t> numbers) { batch_.data.edges.add(numbers); }
   /// What a label that is not known is written as (in training); kNoUnknownLabel: none is.
   void set_unknown_label(const std::string& text) { unknown_label_ = text; }
   /// The number of a label, for end_token; kNoLabel for one that is not known. InputError at this

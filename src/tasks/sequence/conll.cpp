@@ -44,17 +44,15 @@ class ConllReader final : public SequenceReader {
   bool needs_labels_;
   bool has_dictionary_;
   std::optional<Template> template_;
-  std::optional<TemplateExpander> expander_;
-  std::size_t width_ = 0;  ///< fields on each line of this file; 0 until known
+  std::optional<TemplateExpander> expander_;  ///< has the sequence at hand
+  std::size_t width_ = 0;                     ///< fields on each line of this file; 0 until known
   std::vector<std::string_view> fields_;
-  ColumnTable table_;  ///< input columns of the sequence at hand
   std::vector<std::int32_t> labels_;
   std::vector<std::string> lists_;  ///< of labels that each token may have
-  Expansion expansion_;
 };
 
 bool ConllReader::read(SequenceBuilder& into) {
-  table_.clear();
+  if (expander_) expander_->clear();
   labels_.clear();
   lists_.clear();
   std::string_view line;
@@ -64,9 +62,9 @@ bool ConllReader::read(SequenceBuilder& into) {
       continue;
     }
     into.echo_plain("");
-    if (table_.num_rows() > 0) break;
+    if (!labels_.empty()) break;
   }
-  if (table_.num_rows() == 0) return false;
+  if (labels_.empty()) return false;
   add_tokens(into);
   return true;
 }
@@ -79,8 +77,8 @@ void ConllReader::read_line(std::string_view line, SequenceBuilder& into) {
     check_width();
   }
   const auto inputs = static_cast<std::size_t>(num_inputs());
-  for (std::size_t k = 0; k < inputs; ++k) table_.add_cell(fields_[k]);
-  table_.end_row();
+  for (std::size_t k = 0; k < inputs; ++k) expander_->add_cell(fields_[k]);
+  expander_->end_row();
   const bool has_label = width_ == static_cast<std::size_t>(num_columns_);
   labels_.push_back(has_label ? into.label(fields_.back()) : kNoLabel);
   if (has_dictionary_) {
@@ -88,7 +86,7 @@ void ConllReader::read_line(std::string_view line, SequenceBuilder& into) {
     into.allow(lists_.back());  // complains while the line is at hand
     into.check_allowed(labels_.back());
   }
-  into.check_length(table_.num_rows());
+  into.check_length(labels_.size());
   if (into.wants_echo()) {
     const bool has_tabs = line.find('\t') != std::string_view::npos;
     std::string text(line);
@@ -131,20 +129,10 @@ void ConllReader::check_width() const {
 }
 
 void ConllReader::add_tokens(SequenceBuilder& into) {
-  expander_->set_table(table_);
-  for (std::size_t row = 0; row < table_.num_rows(); ++row) {
-    expander_->expand(row, expansion_);
-    std::size_t begin = 0;
-    for (std::size_t k = 0; k < expansion_.ends.size(); ++k) {
-      const std::string_view name =
-          std::string_view(expansion_.text).substr(begin, expansion_.ends[k] - begin);
-      begin = expansion_.ends[k];
-      if (k < expansion_.num_nodes) {
-        into.node(name);
-      } else {
-        into.edge(name);
-      }
-    }
+  for (std::size_t row = 0; row < labels_.size(); ++row) {
+    const TemplateExpander::Attributes found = expander_->expand(row, into);
+    into.add_nodes(found.nodes);
+    into.add_edges(found.edges);
     if (has_dictionary_) into.allow(lists_[row]);
     if (into.wants_pieces()) add_pieces(row, into);
     into.end_token(labels_[row]);
@@ -156,10 +144,10 @@ void ConllReader::add_tokens(SequenceBuilder& into) {
 void ConllReader::add_pieces(std::size_t row, SequenceBuilder& into) {
   const auto inputs = static_cast<std::size_t>(num_inputs());
   for (std::size_t k = 0; k < inputs; ++k) {
-    into.piece(k == 0 ? "w" : fmt::format("c{}", k), table_.cell(row * inputs + k));
+    into.piece(k == 0 ? "w" : fmt::format("c{}", k), expander_->cell(row, k));
   }
   std::string shape;
-  append_shape(table_.cell(row * inputs), shape);
+  append_shape(expander_->cell(row, 0), shape);
   into.piece("h", shape);
 }
 

@@ -39,7 +39,8 @@ class LettersReader final : public SequenceReader {
 
   LineReader& lines_;
   Folds folds_;
-  std::vector<std::string> pixels_;  ///< attribute names
+  std::vector<std::uint32_t> pixels_;  ///< the numbers of their attributes, the constant last
+  std::vector<std::uint32_t> on_;      ///< of the letter at hand
   std::vector<std::string_view> fields_;
   std::string text_;         ///< the line at hand, which `fields_` look into
   bool has_letter_ = false;  ///< a line is at hand and not yet used
@@ -132,17 +133,23 @@ void LettersReader::set_width(std::size_t width, SequenceBuilder& into) {
   if (width > kMostPixels) {
     lines_.fail(fmt::format("{} bits; an image may have at most {}", width, kMostPixels));
   }
-  for (std::size_t k = 0; k < width; ++k) pixels_.push_back(fmt::format("p{}", k));
-  pixels_.emplace_back("bias");
-  for (const std::string& name : pixels_) into.introduce(name);
+  for (std::size_t k = 0; k < width; ++k) {
+    pixels_.push_back(into.number_node(fmt::format("p{}", k)));
+  }
+  pixels_.push_back(into.number_node("bias"));
 }
 
 void LettersReader::add_letter(SequenceBuilder& into) {
   const std::string_view bits = fields_[4];
+  on_.clear();
+  const auto add = [this](std::uint32_t number) {
+    if (number != Alphabet::kUnknown) on_.push_back(number);
+  };
   for (std::size_t k = 0; k < bits.size(); ++k) {
-    if (bits[k] == '1') into.node(pixels_[k]);
+    if (bits[k] == '1') add(pixels_[k]);
   }
-  into.node(pixels_.back());
+  add(pixels_.back());
+  into.add_nodes(on_);
   into.end_token(into.label(fields_[3]));
   if (into.wants_echo()) {
     const std::string_view text = text_;

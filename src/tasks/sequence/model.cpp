@@ -11,7 +11,7 @@
 #include "io/label_weights.h"
 #include "tasks/sequence/metrics.h"
 #include "tasks/sequence/reader.h"
-#include "tasks/sequence/template.h"
+#include "tasks/sequence/template/template.h"
 #include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
@@ -154,6 +154,9 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   save_alphabet(alphabets.nodes.select(nodes), "", model);
   save_alphabet(alphabets.edges.select(edges), "edge-", model);
 
+  model.w.reserve(nodes.size() * static_cast<std::size_t>(layout.labels) +
+                  edges.size() * static_cast<std::size_t>(num_pairs) +
+                  static_cast<std::size_t>(layout.edge(0) - layout.start() + layout.num_triples()));
   const auto copy = [&](Index begin, Index count) {
     model.w.insert(model.w.end(), w.begin() + begin, w.begin() + begin + count);
   };

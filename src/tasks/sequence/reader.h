@@ -8,7 +8,7 @@
 
 #include "io/lines.h"
 #include "tasks/sequence/builder.h"
-#include "tasks/sequence/template.h"
+#include "tasks/sequence/template/template.h"
 
 namespace gapwise::internal {
 

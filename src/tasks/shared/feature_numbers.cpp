@@ -135,13 +135,34 @@ std::vector<std::string> FeatureNumbers::names() const {
 }
 
 void NumberSet::add(std::span<const std::uint32_t> numbers) {
-  recent_.insert(recent_.end(), numbers.begin(), numbers.end());
+  for (const std::uint32_t number : numbers) {
+    if (number >= kSmall) {
+      recent_.push_back(number);
+    } else {
+      if (number >= small_.size()) small_.resize(std::max<std::size_t>(number + 1, 2 * number));
+      small_[number] = true;
+    }
+  }
   if (recent_.size() > kFewestRecent + members_.size()) merge();
+}
+
+void NumberSet::add(const NumberSet& other) {
+  small_.resize(std::max(small_.size(), other.small_.size()));
+  for (std::size_t k = 0; k < other.small_.size(); ++k) {
+    if (other.small_[k]) small_[k] = true;
+  }
+  add(other.members_);
+  add(other.recent_);
 }
 
 std::vector<std::uint32_t> NumberSet::take() {
   merge();
-  return std::move(members_);
+  std::vector<std::uint32_t> all;
+  for (std::size_t k = 0; k < small_.size(); ++k) {
+    if (small_[k]) all.push_back(static_cast<std::uint32_t>(k));
+  }
+  all.insert(all.end(), members_.begin(), members_.end());
+  return all;
 }
 
 void NumberSet::merge() {

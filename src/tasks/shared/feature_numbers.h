@@ -53,14 +53,19 @@ std::string size_notice(const FeatureNumbers& features, const FeatureRows& rows)
 class NumberSet {
  public:
   void add(std::span<const std::uint32_t> numbers);
+  void add(const NumberSet& other);
   /// In increasing order.
   std::vector<std::uint32_t> take();
 
  private:
+  /// Numbers below this are bits.
+  static constexpr std::uint32_t kSmall = std::uint32_t{1} << 22;
+
   void merge();
 
-  std::vector<std::uint32_t> members_;
-  std::vector<std::uint32_t> recent_;
+  std::vector<bool> small_;
+  std::vector<std::uint32_t> members_;  ///< of the rest, in increasing order
+  std::vector<std::uint32_t> recent_;   ///< of the rest, not yet among them
 };
 
 /// Puts the features into a model, and their weights, `width` side by side for each: all of them,

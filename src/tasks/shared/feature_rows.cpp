@@ -15,6 +15,11 @@ void FeatureRows::add(std::uint32_t attribute, double value) {
   if (!values_.empty() || value != 1.0) values_.push_back(value);
 }
 
+void FeatureRows::add(std::span<const std::uint32_t> attributes) {
+  attributes_.insert(attributes_.end(), attributes.begin(), attributes.end());
+  if (!values_.empty()) values_.resize(attributes_.size(), 1.0);
+}
+
 void FeatureRows::end_row() {
   starts_.push_back(attributes_.size());
 }
@@ -22,11 +27,14 @@ void FeatureRows::end_row() {
 void FeatureRows::finish(std::uint32_t num_attributes) {
   const auto all_ones = [](double x) { return x == 1.0; };
   if (std::all_of(values_.begin(), values_.end(), all_ones)) values_.clear();
-  if (is_binary() || num_attributes == 0) return;
-
   // A dense row costs one multiplication per attribute, a sparse one also has to look it up.
   const std::size_t cells = num_rows() * num_attributes;
-  if (attributes_.size() * 4 < cells * 3) return;
+  if (is_binary() || num_attributes == 0 || attributes_.size() * 4 < cells * 3) {
+    starts_.shrink_to_fit();
+    attributes_.shrink_to_fit();
+    values_.shrink_to_fit();
+    return;
+  }
   std::vector<double> dense(cells, 0.0);
   for (std::size_t r = 0; r < num_rows(); ++r) {
     for (std::size_t k = starts_[r]; k < starts_[r + 1]; ++k) {

@@ -34,6 +34,8 @@ class FeatureRows {
   /// Adds to the row being built, in any order; an attribute given twice counts twice (its values
   /// add up).
   void add(std::uint32_t attribute, double value = 1.0);
+  /// The same with value 1 each.
+  void add(std::span<const std::uint32_t> attributes);
   void end_row();
   /// After the last row: picks the cheapest form for `num_attributes` attributes.
   void finish(std::uint32_t num_attributes);

@@ -37,6 +37,21 @@ TEST_F(MulticlassDriver, DescribesItsData) {
   EXPECT_EQ(read(kExamples)->problem().dimension(), 9);
 }
 
+TEST_F(MulticlassDriver, ReadsBlocksOfAFileAsOne) {
+  constexpr int kExamplesInFile = 150'000;  // several MiB
+  std::string text;
+  for (int k = 0; k < kExamplesInFile; ++k) {
+    text += std::to_string(k % 7) + " 1:0.5 " + std::to_string(k % 100 + 2) + ":1.25 5000000:2\n";
+    if (k % 1000 == 0) text += "# a comment\n";
+  }
+  EXPECT_EQ(read(text)->describe(), "150000 examples, 7 labels, 102 attributes");
+  EXPECT_TRUE(testing::says(complaint(text + "3 1:x\n"), ":150151: value 'x' of index 1"));
+  std::string labels;
+  for (int k = 0; k <= 10'000; ++k) labels += "L" + std::to_string(k) + " 1:1\n";
+  EXPECT_TRUE(
+      testing::says(complaint(text + labels + text), ":160144: label 'L9993' is one more than"));
+}
+
 TEST_F(MulticlassDriver, ClassifiesWhatItWasTrainedOn) {
   for (const char* bias : {"no", "yes"}) {
     set("bias", bias);

@@ -1,43 +1,55 @@
-#include "tasks/sequence/template.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "tasks/sequence/reading.h"
+#include "tasks/sequence/template/template_expander.h"
 
 namespace gapwise::internal {
 namespace {
 
-/// Two columns: He/PRP likes/VBZ McGill/NNP.
-ColumnTable small_table() {
-  ColumnTable table;
-  for (const auto& [word, tag] :
-       {std::pair{"He", "PRP"}, std::pair{"likes", "VBZ"}, std::pair{"McGill", "NNP"}}) {
-    table.add_cell(word);
-    table.add_cell(tag);
-    table.end_row();
+/// Numbers names as an alphabet does, and remembers for how many it was asked.
+class Numbering final : public TemplateExpander::Names {
+ public:
+  std::uint32_t number_node(std::string_view name) override { return number(name, nodes); }
+  std::uint32_t number_edge(std::string_view name) override { return number(name, edges); }
+
+  Alphabet nodes;
+  Alphabet edges;
+  int asked = 0;
+
+ private:
+  std::uint32_t number(std::string_view name, Alphabet& alphabet) {
+    ++asked;
+    return alphabet.add(name);
   }
-  return table;
+};
+
+using Rows = std::vector<Texts>;
+
+void load(const Rows& rows, TemplateExpander& expander) {
+  expander.clear();
+  for (const Texts& row : rows) {
+    for (const std::string& cell : row) expander.add_cell(cell);
+    expander.end_row();
+  }
 }
 
-Texts names(const Expansion& expansion) {
-  Texts result;
-  std::size_t begin = 0;
-  for (const std::size_t end : expansion.ends) {
-    result.push_back(expansion.text.substr(begin, end - begin));
-    begin = end;
-  }
-  return result;
+Texts names_of(std::size_t row, TemplateExpander& expander, Numbering& numbering) {
+  const TemplateExpander::Attributes found = expander.expand(row, numbering);
+  Texts names;
+  for (const std::uint32_t k : found.nodes) names.emplace_back(numbering.nodes.name(k));
+  for (const std::uint32_t k : found.edges) names.emplace_back(numbering.edges.name(k));
+  return names;
 }
+
+const Rows kSmall{{"He", "PRP"}, {"likes", "VBZ"}, {"McGill", "NNP"}};
 
 Texts expand(const Texts& lines, std::size_t row) {
-  const ColumnTable table = small_table();
   TemplateExpander expander(Template::parse(lines, "t"), 2);
-  expander.set_table(table);
-  Expansion expansion;
-  expander.expand(row, expansion);
-  return names(expansion);
+  load(kSmall, expander);
+  Numbering numbering;
+  return names_of(row, expander, numbering);
 }
 
 std::string error_of(const std::string& line) {
@@ -74,6 +86,44 @@ TEST(Template, PutsEdgeAttributesLastAndNoneAtTheStart) {
   const Texts lines{"B1:%x[0,1]", "U:%x[0,0]", "B2:%x[-1,1]/%x[0,1]"};
   EXPECT_EQ(expand(lines, 0), (Texts{"U:He"}));
   EXPECT_EQ(expand(lines, 1), (Texts{"U:likes", "B1:VBZ", "B2:PRP/VBZ"}));
+}
+
+TEST(Template, SpellsAnAttributeOutOnlyWhenItsCellsMeetForTheFirstTime) {
+  const Texts lines{"U:b",
+                    "Ua:%x[0,0]",
+                    "Up:%p[0,0,3]",
+                    "Uc:%x[-1,1]/%x[0,1]/%l[1,0]",
+                    "Ud:%h[0,0]|%s[0,0,2]",
+                    "B:%x[0,1]"};
+  TemplateExpander expander(Template::parse(lines, "t"), 2);
+  Numbering numbering;
+  const Rows once{{"He", "PRP"}, {"likes", "VBZ"}, {"He", "PRP"}, {"likes", "VBZ"}, {"me", "PRP"}};
+  load(once, expander);
+  Rows found;
+  for (std::size_t row = 0; row < once.size(); ++row) {
+    found.push_back(names_of(row, expander, numbering));
+  }
+  EXPECT_EQ(found[1], (Texts{"U:b", "Ua:likes", "Up:lik", "Uc:PRP/VBZ/he", "Ud:x|es", "B:VBZ"}));
+  EXPECT_EQ(found[3], (Texts{"U:b", "Ua:likes", "Up:lik", "Uc:PRP/VBZ/me", "Ud:x|es", "B:VBZ"}));
+  EXPECT_EQ(found[4], (Texts{"U:b", "Ua:me", "Uc:VBZ/PRP/_B+1", "Ud:x|me", "B:PRP"}));
+  const int asked = numbering.asked;
+  load(once, expander);
+  for (std::size_t row = 0; row < once.size(); ++row) {
+    EXPECT_EQ(names_of(row, expander, numbering), found[row]) << row;
+  }
+  EXPECT_EQ(numbering.asked, asked);
+}
+
+TEST(Template, GivesTwoLinesOfOneNameOneNumber) {
+  const Texts lines{"U:%x[-1,0]", "U:%x[1,0]", "U:%x[0,0]%x[1,0]"};
+  TemplateExpander expander(Template::parse(lines, "t"), 1);
+  load({{"a"}, {"b"}, {"a"}, {"aa"}, {"_B-1"}}, expander);
+  Numbering numbering;
+  EXPECT_EQ(names_of(1, expander, numbering), (Texts{"U:a", "U:a", "U:ba"}));
+  EXPECT_EQ(names_of(0, expander, numbering), (Texts{"U:_B-1", "U:b", "U:ab"}));
+  EXPECT_EQ(names_of(2, expander, numbering), (Texts{"U:b", "U:aa", "U:aaa"}));
+  EXPECT_EQ(names_of(3, expander, numbering), (Texts{"U:a", "U:_B-1", "U:aa_B-1"}));
+  EXPECT_EQ(numbering.nodes.size(), 8U);
 }
 
 TEST(Template, KeepsItsTextWithoutComments) {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "tasks/sequence/template.h"
+#include "tasks/sequence/template/template.h"
 
 namespace gapwise::internal {
 namespace {

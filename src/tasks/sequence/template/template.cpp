@@ -1,4 +1,4 @@
-#include "tasks/sequence/template.h"
+#include "tasks/sequence/template/template.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 namespace gapwise::internal {
 namespace {
 
-constexpr int kFarthestRow = 99;
 constexpr int kMostCharacters = 99;
 constexpr std::string_view kLanguage =
     "write U or B lines with %x[row,column], %p[row,column,n], %s[row,column,n], %l[row,column] or "
