@@ -300,7 +300,9 @@ TEST(ParsingProblem, ForbiddenArcsAreInNoTree) {
     num_rules += spec.kind.rules->lines().size();
     const Trees trees = random_trees(spec);
     // Trees that cross are outputs of theirs in training only, which a check takes for a fault.
-    if (!spec.kind.is_projective) EXPECT_NO_THROW(check_oracle(*trees.problem));
+    if (!spec.kind.is_projective) {
+      EXPECT_NO_THROW(check_oracle(*trees.problem));
+    }
     testing::for_random_decodings(*trees.problem, 12, [&](const testing::Decoding& found, Oracle&) {
       const double best = best_by_enumeration(trees, spec, found.i, found.theta, found.has_loss());
       const double truth = score_of_truth(trees, spec.labels, found.i, found.theta);
