@@ -50,7 +50,7 @@ class Predict : public Command {
          {option("output", output_, "FILE",
                  "where to write the predictions; '-' is standard output"),
           option("pictures", pictures_, "DIR",
-                 "draw every example as a PNG file in this directory (task segmentation): "
+                 "draw every example as a PNG file in this directory (segmentation, pose): "
                  "input, truth, prediction; predictions are then written only with --output")}},
         {"ranked predictions",
          {option("nbest", ranked_.nbest, between(1, 1'000'000), "K",

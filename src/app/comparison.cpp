@@ -64,6 +64,7 @@ TestColumns::TestColumns(const std::vector<Outcome>& outcomes) {
 std::vector<std::string> TestColumns::names() const {
   if (first.empty()) return {};
   if (main.empty() || main == first) return {first};
+  if (!has_way) return {main};
   return {main, first};
 }
 

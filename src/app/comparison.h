@@ -51,7 +51,7 @@ struct TestColumns {
   Better better = Better::kHigher;  ///< values of the main one
   bool has_way = false;             ///< some run was tested on the way
 
-  /// The main one, by which a model is judged, before the first.
+  /// The main one, by which a model is judged; the first as well if the table tells the way there.
   std::vector<std::string> names() const;
   /// The first test on the way that is as good as `share` of the last one; null if there is none.
   const Progress* first_near_the_end(const Outcome& outcome, double share) const;

@@ -92,8 +92,49 @@ void ArcScorer::score(const ArcRows& rows, const ParsingFeatures& features, Weig
   }
 }
 
-void TreeDecoder::decode(int words, int num_labels, const double* scores, const TrueTree& truth,
+/// The scores, minus infinity for what the rules forbid.
+const double* TreeDecoder::allowed(std::span<const ParsingWord> words, int num_labels,
+                                   const double* scores) {
+  if (!kind_.rules) return scores;
+  const std::size_t arcs = words.size() * words.size();
+  const auto count = static_cast<std::size_t>(num_labels);
+  allowed_.assign(scores, scores + arcs * count);
+  for (std::size_t arc = 0; arc < arcs; ++arc) {
+    const auto [h, m] = ends_of(arc, static_cast<int>(words.size()));
+    for (int l = 0; l < num_labels; ++l) {
+      if (kind_.rules->allow(words, h, m, l)) continue;
+      allowed_[arc * count + static_cast<std::size_t>(l)] =
+          -std::numeric_limits<double>::infinity();
+    }
+  }
+  return allowed_.data();
+}
+
+/// Arcs of minus infinity get a score so low that no tree with one is better than one without.
+void TreeDecoder::punish_forbidden(int words) {
+  double low = 0.0;
+  double high = 0.0;
+  const auto for_each_arc = [&](auto visit) {
+    for (int m = 1; m <= words; ++m) {
+      for (int h = 0; h <= words; ++h) {
+        if (h != m) visit(arcs_[static_cast<std::size_t>(h * (words + 1) + m)]);
+      }
+    }
+  };
+  for_each_arc([&](double x) {
+    if (x == -std::numeric_limits<double>::infinity()) return;
+    low = std::min(low, x);
+    high = std::max(high, x);
+  });
+  const double worst = low - (words + 1.0) * (high - low + 1.0);
+  for_each_arc([&](double& x) { x = std::max(x, worst); });
+}
+
+void TreeDecoder::decode(std::span<const ParsingWord> sentence, int num_labels,
+                         const double* all_scores, const TrueTree& truth,
                          std::span<std::int32_t> heads, std::span<std::int32_t> labels) {
+  const auto words = static_cast<int>(sentence.size());
+  const double* scores = allowed(sentence, num_labels, all_scores);
   const auto side = static_cast<std::size_t>(words) + 1;
   arcs_.resize(side * side);
   const double* at = scores;
@@ -105,6 +146,7 @@ void TreeDecoder::decode(int words, int num_labels, const double* scores, const 
       at += num_labels;
     }
   }
+  if (kind_.rules) punish_forbidden(words);
   const ArcScores arcs{words, arcs_.data()};
   if (kind_.is_projective) {
     eisner(arcs, kind_.roots, eisner_, heads);

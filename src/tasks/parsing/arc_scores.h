@@ -40,13 +40,18 @@ class TreeDecoder {
  public:
   explicit TreeDecoder(const TreeKind& kind) : kind_(kind) {}
 
-  /// Maximises score plus cost. Of equally good labels of an arc the smallest is taken.
-  void decode(int words, int num_labels, const double* scores, const TrueTree& truth,
-              std::span<std::int32_t> heads, std::span<std::int32_t> labels);
+  /// Maximises score plus cost among the trees that the rules allow; if there are none, the result
+  /// breaks a rule. Of equally good labels of an arc the smallest is taken.
+  void decode(std::span<const ParsingWord> words, int num_labels, const double* scores,
+              const TrueTree& truth, std::span<std::int32_t> heads, std::span<std::int32_t> labels);
 
  private:
+  const double* allowed(std::span<const ParsingWord> words, int num_labels, const double* scores);
+  void punish_forbidden(int words);
+
   TreeKind kind_;
   std::vector<double> arcs_;
+  std::vector<double> allowed_;
   EisnerScratch eisner_;
   SpanningTreeScratch spanning_tree_;
 };

@@ -18,6 +18,10 @@ class ParsingDriver final : public TaskDriver {
         flag("projective", settings_.kind.is_projective,
              "predict trees without crossing arcs only"),
         choice("roots", settings_.kind.roots, "how many words may have no head in a sentence"),
+        option(
+            "constraints", settings_.constraints_file, "FILE",
+            "which arcs no tree may have, in training and in prediction: by the tags of head and "
+            "word and by the label (docs/parsing.md)"),
         flag("labelled", settings_.has_labels, "learn the labels of arcs, not only heads"),
         choice("features", settings_.features,
                "give weights to the features of right arcs only, or of all possible arcs"),

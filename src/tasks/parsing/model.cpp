@@ -71,6 +71,7 @@ ModelRecord encode_parsing_model(const ParsingSettings& settings, const ParsingN
   model.settings["roots"] = name_of(settings.kind.roots);
   model.settings["loss"] = name_of(settings.loss);
   model.settings["features"] = name_of(settings.features);
+  if (settings.kind.rules) model.lists["constraints"] = settings.kind.rules->lines();
   model.lists["labels"] = names.labels.names();
   model.lists["tags"] = names.tags.names();
   std::vector<std::int64_t>& pairs = model.numbers["tag-pairs"];
@@ -100,6 +101,11 @@ ParsingModel decode_parsing_model(ModelRecord model) {
   ParsingNames& names = result.names;
   names.labels = parts.labels("labels");
   names.tags = parts.names("tags", "tag");
+  if (const auto& lines = parts.model().lists; lines.contains("constraints")) {
+    result.settings.kind.rules = std::make_shared<const ArcRules>(
+        ArcRules::parse(lines.at("constraints"), names.labels,
+                        [&](const std::string& what) { parts.fail("constraints: " + what); }));
+  }
   names.pairs = decode_pairs(parts, static_cast<Index>(names.tags.size()));
   result.features.num_labels = static_cast<int>(names.labels.size());
   result.features.arcs = decode_buckets(parts, "arc-buckets", result.settings.hash_bits);

@@ -18,6 +18,7 @@ struct ParsingSettings {
   int hash_bits = 22;
   bool has_labels = true;
   TreeKind kind;
+  std::string constraints_file = {};  ///< empty: none
   ParsingLoss loss = ParsingLoss::kHamming;
   FeatureSource features = FeatureSource::kTrees;
 };

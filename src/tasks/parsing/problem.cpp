@@ -194,8 +194,8 @@ void ParsingOracle::decode(Index i, const PartScores& theta, Augment augment, Co
   const TrueTree truth{heads, labels, augment == Augment::kLoss ? problem_.cost(i) : 0.0};
   found_heads_.resize(heads.size());
   found_labels_.resize(heads.size());
-  decoder_.decode(data_.length(i), features_.num_labels, theta.values().data(), truth, found_heads_,
-                  found_labels_);
+  decoder_.decode(data_.of(i, data_.words), features_.num_labels, theta.values().data(), truth,
+                  found_heads_, found_labels_);
   set_corner(i, out);
   const bool may_be_worse = problem_.is_outsider[static_cast<std::size_t>(i)];
   if (may_be_worse && augment == Augment::kLoss && violation(out.loss, out.parts, theta) < 0.0) {
@@ -248,7 +248,10 @@ bool ParsingOracle::recognize(Index i, const Parts& parts, Corner& out) {
   }
   set_corner(i, out);
   // The truth is an output of its sentence whatever its kind.
-  return out.parts == parts && (parts.empty() || is_of_kind(found_heads_));
+  const ArcRules* rules = problem_.kind.rules.get();
+  const bool keeps_rules = rules == nullptr || rules->first_break(data_.of(i, data_.words),
+                                                                  found_heads_, found_labels_) == 0;
+  return out.parts == parts && (parts.empty() || (is_of_kind(found_heads_) && keeps_rules));
 }
 
 /// All labels of an arc have the same features.
@@ -357,6 +360,9 @@ std::uint64_t ParsingProblem::fingerprint() const {
   mix(data.labels);
   mix(data_.features->arcs.buckets());
   mix(data_.features->labels.buckets());
+  if (data_.kind.rules) {
+    for (const std::string& line : data_.kind.rules->lines()) mix(line);
+  }
   return hash;
 }
 
@@ -400,6 +406,7 @@ std::unique_ptr<Problem> make_parsing_problem(std::shared_ptr<const ParsingData>
 }
 
 struct DependencyParser::Impl {
+  TreeKind kind;
   const ParsingFeatures& features;
   Weights w;
   ArcRowBuilder builder;
@@ -409,7 +416,7 @@ struct DependencyParser::Impl {
 };
 
 DependencyParser::DependencyParser(const ParsingFeatures& features, Weights w, const TreeKind& kind)
-    : impl_(new Impl{features, w, ArcRowBuilder(features), {}, TreeDecoder(kind), {}}) {}
+    : impl_(new Impl{kind, features, w, ArcRowBuilder(features), {}, TreeDecoder(kind), {}}) {}
 DependencyParser::DependencyParser(const DependencyParser& other) : impl_(new Impl(*other.impl_)) {}
 DependencyParser::~DependencyParser() = default;
 DependencyParser::DependencyParser(DependencyParser&&) noexcept = default;
@@ -420,8 +427,12 @@ void DependencyParser::parse(std::span<const ParsingWord> words, std::span<std::
   const ArcRows& rows = impl_->builder.build(words);
   impl_->scores.resize(rows.num_arcs() * static_cast<std::size_t>(impl_->features.num_labels));
   impl_->scorer.score(rows, impl_->features, impl_->w, impl_->scores.data());
-  impl_->decoder.decode(rows.words, impl_->features.num_labels, impl_->scores.data(), {}, heads,
-                        labels);
+  impl_->decoder.decode(words, impl_->features.num_labels, impl_->scores.data(), {}, heads, labels);
+  if (!impl_->kind.rules || impl_->kind.rules->first_break(words, heads, labels) == 0) return;
+  throw InputError(fmt::format(
+      "a sentence of {} words has no tree that keeps the constraints of the model; leave the "
+      "sentence out, or train with other constraints",
+      words.size()));
 }
 
 }  // namespace gapwise::internal

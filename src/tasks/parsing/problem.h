@@ -10,6 +10,7 @@
 #include "gapwise/option_table.h"
 #include "gapwise/problem.h"
 #include "infer/dependency.h"
+#include "tasks/parsing/arc_rules.h"
 #include "tasks/parsing/feature_buckets.h"
 #include "tasks/shared/hamming_loss.h"
 
@@ -72,6 +73,7 @@ using ParsingLoss = HammingLoss;
 struct TreeKind {
   bool is_projective = true;
   RootCount roots = RootCount::kOne;
+  std::shared_ptr<const ArcRules> rules = {};  ///< null: every arc may be
 };
 
 /// Numbers the hashed features of the data, all heads of which are known, in order of appearance.
@@ -103,7 +105,8 @@ class DependencyParser {
   DependencyParser(DependencyParser&&) noexcept;
   DependencyParser& operator=(DependencyParser&&) noexcept;
 
-  /// The best tree for the words of a sentence; both results have one entry per word.
+  /// The best tree for the words of a sentence; both results have one entry per word. InputError
+  /// if the rules leave none.
   void parse(std::span<const ParsingWord> words, std::span<std::int32_t> heads,
              std::span<std::int32_t> labels);
 

@@ -27,6 +27,23 @@ std::vector<TagPair> tag_pairs(const Treebank& bank) {
   return {pairs.begin(), pairs.end()};
 }
 
+/// InputError if a true tree has an arc that is forbidden.
+void check_rules(const Treebank& bank, const ArcRules& rules, const std::string& file,
+                 const std::string& source) {
+  const ParsingData& data = bank.data;
+  for (Index i = 0; i < data.size(); ++i) {
+    const int m =
+        rules.first_break(data.of(i, data.words), data.of(i, data.heads), data.of(i, data.labels));
+    if (m == 0) continue;
+    throw InputError(
+        fmt::format("{}: sentence {}, which begins at line {}: \1constraints {} forbids the arc "
+                    "from {} to word "
+                    "{}; correct the tree or the constraints",
+                    source, i + 1, bank.lines[static_cast<std::size_t>(i)], file,
+                    data.of(i, data.heads)[static_cast<std::size_t>(m) - 1], m));
+  }
+}
+
 class ParsingTrainingSet final : public TrainingSet {
  public:
   ParsingTrainingSet(const ParsingSettings& settings, ParsingNames names,
@@ -91,6 +108,11 @@ std::unique_ptr<TrainingSet> make_parsing_training_set(const DataSource& source,
   ParsingNames names{reader.labels(), reader.tags(), tag_pairs(bank)};
   sort_labels(names.labels, bank.data.labels, std::less<std::string_view>());
   check_treebank_size(bank, names.labels.size(), lines);
+  if (!settings.constraints_file.empty()) {
+    settings.kind.rules =
+        std::make_shared<const ArcRules>(ArcRules::read(settings.constraints_file, names.labels));
+    check_rules(bank, *settings.kind.rules, settings.constraints_file, lines.name());
+  }
   auto set = std::make_unique<ParsingTrainingSet>(
       settings, std::move(names), std::make_shared<const ParsingData>(std::move(bank.data)));
   if (set->dimension() > kLargestDimension) {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "gapwise/errors.h"
+#include "io/files.h"
 #include "tasks/pose/driver.h"
+#include "tasks/pose/pictures.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/weight_tables.h"
 
@@ -117,6 +120,15 @@ class PosePredictor final : public PredictorOf<PoseBatch, PoseModel> {
     return std::make_unique<PoseScorer>(model_);
   }
   std::vector<WeightTable> top_weights(std::size_t count) const override;
+
+  /// Pictures bear the numbers of the figures in the order in which they are read, from 1.
+  void draw(const Batch& batch, Index first, const std::string& folder) const override {
+    for (Index i = 0; i < batch.size(); ++i) {
+      const std::string name = fmt::format("{:05}.png", first + i + 1);
+      write_file((std::filesystem::path(folder) / name).string(),
+                 encode_png(draw_figure(static_cast<const PoseBatch&>(batch), i)));
+    }
+  }
 
  private:
   void check_frame(const LineReader& lines, const PoseFrame& frame) const;

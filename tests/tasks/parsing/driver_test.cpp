@@ -227,5 +227,24 @@ TEST_F(ParsingDriver, PublicTreebanksHaveTheirKnownCounts) {
   EXPECT_TRUE(wsj.ends_with(" features")) << wsj;
 }
 
+TEST_F(ParsingDriver, KeepsForbiddenArcsOutOfTrees) {
+  const ScratchFolder folder;
+  const std::string rules = folder.path("rules");
+  set("constraints", rules);
+  const auto complaint = [&](const std::string& text) {
+    write_file(rules, text);
+    return message_of([&] { read("a\tA\t2\tx\nb\tB\t0\tr\n\n"); });
+  };
+  EXPECT_TRUE(testing::says(complaint("forbid B A x\n"), "sentence 1"));
+  EXPECT_TRUE(testing::says(complaint("forbid B A q\n"), "no label 'q'"));
+  EXPECT_TRUE(testing::says(complaint("forbid B\n"), "rules:1: found 'forbid B'"));
+  EXPECT_TRUE(testing::says(complaint("forbid * *\n"), "every arc"));
+  EXPECT_TRUE(testing::says(complaint("# none\n"), "has no rule"));
+  write_file(rules, "# A is never the root\nforbid <root> A\n");
+  const ModelRecord model = train("a\tA\t2\tx\nb\tB\t0\tr\n\nb\tB\t0\tr\na\tA\t1\tx\n\n");
+  EXPECT_EQ(predict(model, "a\tA\t_\t_\na\tA\t_\t_\nb\tB\t_\t_\n").substr(0, 4), "a\tA\t");
+  EXPECT_TRUE(testing::says(message_of([&] { predict(model, "a\tA\t_\t_\n"); }), "no tree"));
+}
+
 }  // namespace
 }  // namespace gapwise::internal

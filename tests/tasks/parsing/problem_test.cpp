@@ -6,9 +6,11 @@
 #include <limits>
 
 #include "core/random.h"
+#include "gapwise/check_oracle.h"
 #include "gapwise/errors.h"
 #include "support/linear_map.h"
 #include "support/problems.h"
+#include "tasks/parsing/treebank.h"
 
 namespace gapwise::internal {
 namespace {
@@ -55,7 +57,10 @@ Trees random_trees(const TreesSpec& spec) {
       for (std::int32_t& head : heads) head = static_cast<std::int32_t>(rng.below(length + 1));
     } while (!is_tree(heads) || std::count(heads.begin(), heads.end(), 0) != 1);
     for (const std::int32_t head : heads) {
-      data->words.push_back({symbol(), symbol(), symbol(), spec.has_coarse_tags ? symbol() : 0});
+      const std::uint64_t form = symbol();
+      const std::uint64_t lemma = symbol();
+      const std::uint64_t tag = hash_text("t" + std::to_string(symbol()));
+      data->words.push_back({form, lemma, tag, spec.has_coarse_tags ? symbol() : 0});
       data->heads.push_back(head);
       data->labels.push_back(static_cast<std::int32_t>(rng.below(spec.labels)));
     }
@@ -106,6 +111,11 @@ double best_by_enumeration(const Trees& trees, const TreesSpec& spec, Index i,
         (spec.kind.roots == RootCount::kMany || std::count(heads.begin(), heads.end(), 0) == 1);
     double value = 0.0;
     bool has_true_labels = true;
+    Heads labels;
+    for (const std::int32_t code : y) labels.push_back(code % spec.labels);
+    const auto sentence = trees.data->of(i, trees.data->words);
+    if (spec.kind.rules && is_of_kind && spec.kind.rules->first_break(sentence, heads, labels) > 0)
+      return;
     for (std::size_t k = 0; k < y.size() && is_tree(heads); ++k) {
       const std::int32_t label = y[k] % spec.labels;
       value +=
@@ -251,6 +261,55 @@ TEST(ParsingProblem, ATrueTreeOutsideTheKindIsStillAnOutput) {
   EXPECT_EQ(corner.loss, 0.0);  // the truth wins in training ...
   oracle->decode(0, theta, Augment::kNone, corner);
   EXPECT_GT(corner.loss, 0.0);  // ... but cannot be predicted
+}
+
+/// Rules that no true tree breaks.
+std::shared_ptr<const ArcRules> random_rules(const Trees& trees, int labels, Rng& rng) {
+  const std::vector<std::string> heads{"<root>", "*", "t1", "t2", "t3", "t4"};
+  std::vector<std::string> names;
+  for (int l = 0; l < labels; ++l) names.push_back("l" + std::to_string(l));
+  const auto pick = [&](const std::vector<std::string>& from, Index first) {
+    return from[static_cast<std::size_t>(first + rng.below(std::ssize(from) - first))];
+  };
+  const auto parse = [&](const std::vector<std::string>& lines) {
+    return ArcRules::parse(lines, Alphabet::from_names(names),
+                           [](const std::string& what) { throw InputError(what); });
+  };
+  std::vector<std::string> kept;
+  for (int trial = 0; trial < 25; ++trial) {
+    const std::string line =
+        "forbid " + pick(heads, 0) + " " + pick(heads, 2) + " " + pick(names, 0);
+    const ArcRules rule = parse({line});
+    bool is_broken = false;
+    for (Index i = 0; i < trees.data->size(); ++i) {
+      is_broken = is_broken || rule.first_break(trees.data->of(i, trees.data->words),
+                                                trees.data->of(i, trees.data->heads),
+                                                trees.data->of(i, trees.data->labels)) > 0;
+    }
+    if (!is_broken) kept.push_back(line);
+  }
+  return std::make_shared<const ArcRules>(parse(kept));
+}
+
+TEST(ParsingProblem, ForbiddenArcsAreInNoTree) {
+  Rng rng(4);
+  std::size_t num_rules = 0;
+  for (TreesSpec spec : all_specs()) {
+    if (spec.labels == 3) spec.max_length = 3;
+    spec.kind.rules = random_rules(random_trees(spec), spec.labels, rng);
+    num_rules += spec.kind.rules->lines().size();
+    const Trees trees = random_trees(spec);
+    // Trees that cross are outputs of theirs in training only, which a check takes for a fault.
+    if (!spec.kind.is_projective) {
+      EXPECT_NO_THROW(check_oracle(*trees.problem));
+    }
+    testing::for_random_decodings(*trees.problem, 12, [&](const testing::Decoding& found, Oracle&) {
+      const double best = best_by_enumeration(trees, spec, found.i, found.theta, found.has_loss());
+      const double truth = score_of_truth(trees, spec.labels, found.i, found.theta);
+      ASSERT_NEAR(found.value(), best - truth, 1e-9);
+    });
+  }
+  EXPECT_GT(num_rules, 60U);
 }
 
 TEST(ParsingProblem, FingerprintTellsDataAndKindsApart) {

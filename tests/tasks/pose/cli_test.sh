@@ -8,6 +8,9 @@ is "$("$GAPWISE" inspect m.model --json | field settings | field nonnegative)" s
 
 expect 0 "places" "$GAPWISE" predict --model m.model --data test.data --folds 3-5
 is "$(grep -c '^figure$' out.txt) $(grep -c '^at ' out.txt)" "3 15" "lines of the prediction"
+expect 0 "pictures" "$GAPWISE" predict --model m.model --data test.data --folds 3-5 --pictures some
+is "$(wc -c <out.txt) $(echo some/*)" "0 some/00001.png some/00002.png some/00003.png" "pictures"
+is "$(head -c 4 some/00001.png | tail -c 3)" PNG "what a picture starts with"
 expect 2 "a solver that cannot keep weights non-negative" "${train[@]}" --solver kernel-bcfw
 says "group 'squares' to be >= 0" "the remedy"
 expect 2 "a grid out of range" "${train[@]}" --grid 1000

@@ -1,8 +1,8 @@
+#include "tasks/shared/pictures/picture.h"
+
 #include <png.h>
 
 #include <new>
-
-#include "tasks/segmentation/pictures.h"
 
 namespace gapwise::internal {
 namespace {
