@@ -18,17 +18,6 @@ DataSource training_source(const TrainSettings& settings) {
   return source;
 }
 
-FitSettings fit_settings(const TrainSettings& settings) {
-  FitSettings result;
-  result.tests_at_measurements = settings.trace_test;
-  result.test_every = settings.test_every;
-  result.checkpoint = settings.checkpoint;
-  result.checkpoint_seconds = settings.checkpoint_seconds;
-  result.resume = settings.resume;
-  result.stop = &stop_flag();
-  return result;
-}
-
 }  // namespace
 
 std::optional<DataSource> test_source(const TrainSettings& settings) {
@@ -46,7 +35,7 @@ std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings,
       settings.example_weights);
   if (prepare) train = prepare(std::move(train));
   return std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
-                                              settings.oracle_delay);
+                                              settings.fit.oracle_delay);
 }
 
 std::optional<Examples> test_examples(const TrainSettings& settings) {
@@ -75,8 +64,10 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
       .save = [&] { return observer.trace().lines(); },
       .restore =
           [&](std::vector<std::string> lines) { observer.trace().restore(std::move(lines)); }};
+  FitSettings how = settings.fit;
+  how.stop = &stop_flag();
   catch_signals();
-  Fit fit = run_fit(data, options, fit_settings(settings), observer, notes);
+  Fit fit = run_fit(data, options, how, observer, notes);
   if (!settings.model.empty()) observer.stage("writing the model ...");
   if (!settings.model.empty()) observer.attempt([&] { fit.model.save(settings.model); });
   if (!settings.proof.empty()) observer.attempt([&] { fit.save_proof(settings.proof); });

@@ -25,7 +25,7 @@ class Train : public TrainingCommand {
     groups.push_back({"choice of lambda, with --lambda auto", choice_.rows()});
     groups.push_back(
         {"labels that are not known",
-         {option("label-rounds", settings_.label_rounds, at_least(2), "N",
+         {option("label-rounds", settings_.fit.label_rounds, at_least(2), "N",
                  "train so many times: first on what is known alone, then on labels completed by "
                  "the round before; fewer if they change no more")}});
     groups.push_back({"output", output_rows()});
@@ -60,7 +60,7 @@ class Train : public TrainingCommand {
       fmt::print("{}\n", json);
     } else {
       fmt::print("{}", to_table(trained.figures,
-                                {settings_.model, settings_.trace, settings_.checkpoint}));
+                                {settings_.model, settings_.trace, settings_.fit.checkpoint}));
     }
     flush_output();
     if (!settings_.quiet && !settings_.json) say_next_step();
@@ -70,24 +70,25 @@ class Train : public TrainingCommand {
 
  private:
   OptionTable output_rows() {
-    return {option("model", settings_.model, "FILE", "where to write the model"),
-            option("proof", settings_.proof, "FILE",
-                   "where to write the dual point, by which 'gapwise verify' proves the gap; means "
-                   "--keep-outputs"),
-            option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
-            trace_clock_row(),
-            trace_test_row(),
-            test_every_row(),
-            report_row(),
-            report_every_row(),
-            option("checkpoint", settings_.checkpoint, "FILE", "save the state of the run here"),
-            option("checkpoint-seconds", settings_.checkpoint_seconds, at_least(0.0), "S",
-                   "time between two checkpoints; 0: after every pass"),
-            option("resume", settings_.resume, "FILE",
-                   "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
-            flag("json", settings_.json, "the summary as one JSON object on standard output"),
-            quiet_row(),
-            progress_row()};
+    return {
+        option("model", settings_.model, "FILE", "where to write the model"),
+        option("proof", settings_.proof, "FILE",
+               "where to write the dual point, by which 'gapwise verify' proves the gap; means "
+               "--keep-outputs"),
+        option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
+        trace_clock_row(),
+        trace_test_row(),
+        test_every_row(),
+        report_row(),
+        report_every_row(),
+        option("checkpoint", settings_.fit.checkpoint, "FILE", "save the state of the run here"),
+        option("checkpoint-seconds", settings_.fit.checkpoint_seconds, at_least(0.0), "S",
+               "time between two checkpoints; 0: after every pass"),
+        option("resume", settings_.fit.resume, "FILE",
+               "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
+        flag("json", settings_.json, "the summary as one JSON object on standard output"),
+        quiet_row(),
+        progress_row()};
   }
 
   /// One line for people, who wonder what the files are good for.
@@ -122,8 +123,8 @@ class Train : public TrainingCommand {
 
   /// Where the search for lambda is saved, with a number for each fold; empty: nowhere.
   std::string search_file() const {
-    if (settings_.checkpoint.empty() || !options_.lambda.is_auto) return {};
-    return settings_.checkpoint + ".lambda";
+    if (settings_.fit.checkpoint.empty() || !options_.lambda.is_auto) return {};
+    return settings_.fit.checkpoint + ".lambda";
   }
   std::vector<std::string> search_files() const {
     std::vector<std::string> files;
@@ -136,8 +137,8 @@ class Train : public TrainingCommand {
   /// The run to go on with was ended before lambda was chosen.
   bool is_search_under_way() const {
     const auto files = search_files();
-    return !files.empty() && settings_.resume == settings_.checkpoint &&
-           !std::filesystem::exists(settings_.resume) && std::filesystem::exists(files.front());
+    return !files.empty() && settings_.fit.resume == settings_.fit.checkpoint &&
+           !std::filesystem::exists(settings_.fit.resume) && std::filesystem::exists(files.front());
   }
 
   /// With all labels, whatever it takes.
@@ -145,8 +146,8 @@ class Train : public TrainingCommand {
     if (!has_unknown_labels(train)) return train;
     if (!settings_.quiet) fmt::print(stderr, "{}\n", train.describe());
     FitSettings rounds;
-    rounds.label_rounds = settings_.label_rounds;
-    rounds.oracle_delay = settings_.oracle_delay;
+    rounds.label_rounds = settings_.fit.label_rounds;
+    rounds.oracle_delay = settings_.fit.oracle_delay;
     rounds.stop = &stop_flag();
     catch_signals();
     RoundConsole console(settings_.quiet);
@@ -163,13 +164,13 @@ class Train : public TrainingCommand {
     choice_.read(settings_.task, settings_.format, settings_.task_options);
     search.is_quick = true;
     search.path.file = search_file();
-    search.path.checkpoint_seconds = settings_.checkpoint_seconds;
-    search.path.oracle_delay = settings_.oracle_delay;
+    search.path.checkpoint_seconds = settings_.fit.checkpoint_seconds;
+    search.path.oracle_delay = settings_.fit.oracle_delay;
     search.path.stop = &stop_flag();
-    if (settings_.resume.empty()) {
+    if (settings_.fit.resume.empty()) {
       for (const std::string& file : search_files()) std::filesystem::remove(file);
     }
-    if (is_search_under_way()) settings_.resume.clear();
+    if (is_search_under_way()) settings_.fit.resume.clear();
     if (!settings_.quiet) fmt::print(stderr, "{}\n", data.examples().describe());
     catch_signals();
     LambdaConsole console(search, settings_.quiet);
@@ -193,10 +194,10 @@ class Train : public TrainingCommand {
   }
 
   std::string how_to_go_on() const {
-    if (!settings_.checkpoint.empty()) {
+    if (!settings_.fit.checkpoint.empty()) {
       return fmt::format(
           "ended by a signal, everything is saved; to go on, give the same options and --resume {}",
-          settings_.checkpoint);
+          settings_.fit.checkpoint);
     }
     return fmt::format(
         "ended by a signal; {}the state of the run is not saved: give --checkpoint FILE to be able "
@@ -211,8 +212,8 @@ class Train : public TrainingCommand {
     outputs.add("proof", settings_.proof);
     outputs.add("trace", settings_.trace);
     outputs.add("report", settings_.report);
-    outputs.check_input("resume", settings_.resume);  // which may be the checkpoint
-    outputs.add("checkpoint", settings_.checkpoint);
+    outputs.check_input("resume", settings_.fit.resume);  // which may be the checkpoint
+    outputs.add("checkpoint", settings_.fit.checkpoint);
     check_inputs(outputs);
     check_regular("trace", settings_.trace);
     outputs.check_input("validate", choice_.validate);
@@ -222,7 +223,8 @@ class Train : public TrainingCommand {
       outputs.add("checkpoint", file + ".state");
     }
     if (options_.lambda.is_auto && choice_.validate.empty()) check_read_again(settings_.data);
-    if (!settings_.resume.empty() && !is_search_under_way()) check_checkpoint(settings_.resume);
+    if (!settings_.fit.resume.empty() && !is_search_under_way())
+      check_checkpoint(settings_.fit.resume);
     return outputs;
   }
 
