@@ -42,6 +42,11 @@ struct TrainSettings {
   bool quiet = false;
   ProgressForm progress = ProgressForm::kAuto;
 
+  /// Whether this process prints and writes files.
+  bool leads() const { return fit.ranks == nullptr || fit.ranks->leads(); }
+  /// As a rank that does not: it reads and trains.
+  void follow();
+
   bool tests_on_the_way() const { return fit.tests_at_measurements || fit.test_every.has_value(); }
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ranks.h"
 #include "gapwise/option_table.h"
 
 namespace gapwise::internal::cli {
@@ -32,6 +33,10 @@ class Command {
   virtual bool takes_many() const { return false; }
   /// Whether `--task` decides which options there are.
   virtual bool depends_on_task() const { return false; }
+  /// Whether it runs on every rank of a job and shares its work, rather than on rank 0 alone.
+  virtual bool spreads() const { return false; }
+  /// Before `run`: the job, which outlives this.
+  virtual void join(Ranks&) {}
   /// `given` holds the names of the options that were on the command line.
   virtual void run(const std::set<std::string>& given) = 0;
 
