@@ -59,10 +59,10 @@ bool RunObserver::wants_stop() {
 /// SIGUSR1, even where there is nothing to save it in: then somebody waits in vain and is told.
 bool RunObserver::wants_checkpoint() {
   if (!takes_checkpoint_request()) return false;
-  if (settings_.checkpoint.empty()) {
+  if (settings_.fit.checkpoint.empty()) {
     console_.warn("SIGUSR1: there is no --checkpoint FILE to save the run in; it goes on");
   } else {
-    console_.say("checkpoint on request: " + settings_.checkpoint);
+    console_.say("checkpoint on request: " + settings_.fit.checkpoint);
   }
   return true;
 }

@@ -21,18 +21,6 @@ DataSource training_source(const TrainSettings& settings) {
   return source;
 }
 
-FitSettings fit_settings(const TrainSettings& settings) {
-  FitSettings result;
-  result.tests_at_measurements = settings.trace_test;
-  result.test_every = settings.test_every;
-  result.checkpoint = settings.checkpoint;
-  result.checkpoint_seconds = settings.checkpoint_seconds;
-  result.resume = settings.resume;
-  result.stop = &stop_flag();
-  result.ranks = settings.ranks;
-  return result;
-}
-
 /// The ranks have read the same data, or all end with an InputError.
 void check_same_data(const TrainingData& data, Ranks& ranks) {
   const Problem& problem = data.problem();
@@ -51,11 +39,11 @@ void check_same_data(const TrainingData& data, Ranks& ranks) {
 }  // namespace
 
 void TrainSettings::follow() {
-  for (std::string* file : {&model, &proof, &trace, &report, &checkpoint, &test, &test_folds}) {
+  for (std::string* file : {&model, &proof, &trace, &report, &fit.checkpoint, &test, &test_folds}) {
     file->clear();
   }
-  trace_test = check_oracle = json = false;
-  test_every.reset();
+  fit.tests_at_measurements = check_oracle = json = false;
+  fit.test_every.reset();
   report_every.reset();
   quiet = true;
 }
@@ -75,8 +63,8 @@ std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings,
       settings.example_weights);
   if (prepare) train = prepare(std::move(train));
   auto data = std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
-                                                   settings.oracle_delay);
-  if (settings.ranks != nullptr) check_same_data(*data, *settings.ranks);
+                                                   settings.fit.oracle_delay);
+  if (settings.fit.ranks != nullptr) check_same_data(*data, *settings.fit.ranks);
   return data;
 }
 
@@ -106,8 +94,10 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
       .save = [&] { return observer.trace().lines(); },
       .restore =
           [&](std::vector<std::string> lines) { observer.trace().restore(std::move(lines)); }};
+  FitSettings how = settings.fit;
+  how.stop = &stop_flag();
   catch_signals();
-  Fit fit = run_fit(data, options, fit_settings(settings), observer, notes);
+  Fit fit = run_fit(data, options, how, observer, notes);
   if (!settings.model.empty()) observer.stage("writing the model ...");
   if (!settings.model.empty()) observer.attempt([&] { fit.model.save(settings.model); });
   if (!settings.proof.empty()) observer.attempt([&] { fit.save_proof(settings.proof); });

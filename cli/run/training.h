@@ -25,20 +25,14 @@ struct TrainSettings {
   std::string test;
   std::string test_folds;
   std::string order;
-  double oracle_delay = 0.0;  ///< milliseconds
-  Index label_rounds = 2;     ///< of training, if labels are not known
 
+  FitSettings fit;  ///< the test examples come from `test`
   bool check_oracle = false;
 
   std::string model;
   std::string proof;
   std::string trace;
   bool trace_clock = true;
-  bool trace_test = false;
-  std::optional<Index> test_every;  ///< passes
-  std::string checkpoint;
-  double checkpoint_seconds = 30.0;
-  std::string resume;
   std::string report;
   std::optional<double> report_every;     ///< seconds
   ReportWriter* report_writer = nullptr;  ///< told of every measurement; null: none
@@ -48,14 +42,12 @@ struct TrainSettings {
   bool quiet = false;
   ProgressForm progress = ProgressForm::kAuto;
 
-  Ranks* ranks = nullptr;  ///< the job of which every rank trains; null: none
-
   /// Whether this process prints and writes files.
-  bool leads() const { return ranks == nullptr || ranks->leads(); }
+  bool leads() const { return fit.ranks == nullptr || fit.ranks->leads(); }
   /// As a rank that does not: it reads and trains.
   void follow();
 
-  bool tests_on_the_way() const { return trace_test || test_every.has_value(); }
+  bool tests_on_the_way() const { return fit.tests_at_measurements || fit.test_every.has_value(); }
 };
 
 /// A run that has ended.

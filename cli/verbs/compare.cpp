@@ -108,9 +108,9 @@ class Compare : public TrainingCommand {
 
   void take_notes() {
     comparison_.notes.push_back(data_->examples().describe());
-    if (settings_.oracle_delay > 0.0) {
+    if (settings_.fit.oracle_delay > 0.0) {
       comparison_.notes.push_back(
-          fmt::format("every oracle call takes {} ms longer", settings_.oracle_delay));
+          fmt::format("every oracle call takes {} ms longer", settings_.fit.oracle_delay));
     }
   }
 

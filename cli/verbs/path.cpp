@@ -102,7 +102,7 @@ class PathCommand : public TrainingCommand {
     choice_.read(settings_.task, settings_.format, settings_.task_options);
     path_.test = choice_.search.path.test;
     if (!path_.test && data->has_test()) path_.test = test_examples(settings_);
-    path_.oracle_delay = settings_.oracle_delay;
+    path_.oracle_delay = settings_.fit.oracle_delay;
     path_.stop = &stop_flag();
     PathConsole console(settings_.quiet);
     catch_signals();

@@ -25,7 +25,7 @@ class Train : public TrainingCommand {
     groups.push_back({"choice of lambda, with --lambda auto", choice_.rows()});
     groups.push_back(
         {"labels that are not known",
-         {option("label-rounds", settings_.label_rounds, at_least(2), "N",
+         {option("label-rounds", settings_.fit.label_rounds, at_least(2), "N",
                  "train so many times: first on what is known alone, then on labels completed by "
                  "the round before; fewer if they change no more")}});
     groups.push_back({"output", output_rows()});
@@ -35,13 +35,13 @@ class Train : public TrainingCommand {
   std::vector<std::string_view> required() const override { return {"data"}; }
 
   bool spreads() const override { return true; }
-  void join(Ranks& ranks) override { settings_.ranks = &ranks; }
+  void join(Ranks& ranks) override { settings_.fit.ranks = &ranks; }
 
   void run(const std::set<std::string>& given) override {
     check_partners(given);
     settle(given);
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
-    if (settings_.ranks != nullptr) check_job();
+    if (settings_.fit.ranks != nullptr) check_job();
     if (!settings_.leads()) settings_.follow();
     check_can_converge(options_.solver);
     const auto data =
@@ -66,7 +66,7 @@ class Train : public TrainingCommand {
       fmt::print("{}\n", json);
     } else {
       fmt::print("{}", to_table(trained.figures,
-                                {settings_.model, settings_.trace, settings_.checkpoint}));
+                                {settings_.model, settings_.trace, settings_.fit.checkpoint}));
     }
     flush_output();
     if (!settings_.quiet && !settings_.json) say_next_step();
@@ -90,24 +90,25 @@ class Train : public TrainingCommand {
   }
 
   OptionTable output_rows() {
-    return {option("model", settings_.model, "FILE", "where to write the model"),
-            option("proof", settings_.proof, "FILE",
-                   "where to write the dual point, by which 'gapwise verify' proves the gap; means "
-                   "--keep-outputs"),
-            option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
-            trace_clock_row(),
-            trace_test_row(),
-            test_every_row(),
-            report_row(),
-            report_every_row(),
-            option("checkpoint", settings_.checkpoint, "FILE", "save the state of the run here"),
-            option("checkpoint-seconds", settings_.checkpoint_seconds, at_least(0.0), "S",
-                   "time between two checkpoints; 0: after every pass"),
-            option("resume", settings_.resume, "FILE",
-                   "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
-            flag("json", settings_.json, "the summary as one JSON object on standard output"),
-            quiet_row(),
-            progress_row()};
+    return {
+        option("model", settings_.model, "FILE", "where to write the model"),
+        option("proof", settings_.proof, "FILE",
+               "where to write the dual point, by which 'gapwise verify' proves the gap; means "
+               "--keep-outputs"),
+        option("trace", settings_.trace, "FILE", "every measurement as a JSON line"),
+        trace_clock_row(),
+        trace_test_row(),
+        test_every_row(),
+        report_row(),
+        report_every_row(),
+        option("checkpoint", settings_.fit.checkpoint, "FILE", "save the state of the run here"),
+        option("checkpoint-seconds", settings_.fit.checkpoint_seconds, at_least(0.0), "S",
+               "time between two checkpoints; 0: after every pass"),
+        option("resume", settings_.fit.resume, "FILE",
+               "go on from this checkpoint, bit for bit; --checkpoint may name the same file"),
+        flag("json", settings_.json, "the summary as one JSON object on standard output"),
+        quiet_row(),
+        progress_row()};
   }
 
   /// One line for people, who wonder what the files are good for.
@@ -143,8 +144,8 @@ class Train : public TrainingCommand {
 
   /// Where the search for lambda is saved, with a number for each fold; empty: nowhere.
   std::string search_file() const {
-    if (settings_.checkpoint.empty() || !options_.lambda.is_auto) return {};
-    return settings_.checkpoint + ".lambda";
+    if (settings_.fit.checkpoint.empty() || !options_.lambda.is_auto) return {};
+    return settings_.fit.checkpoint + ".lambda";
   }
   std::vector<std::string> search_files() const {
     std::vector<std::string> files;
@@ -157,14 +158,14 @@ class Train : public TrainingCommand {
   /// The run to go on with was ended before lambda was chosen.
   bool is_search_under_way() const {
     const auto files = search_files();
-    return !files.empty() && settings_.resume == settings_.checkpoint &&
-           !std::filesystem::exists(settings_.resume) && std::filesystem::exists(files.front());
+    return !files.empty() && settings_.fit.resume == settings_.fit.checkpoint &&
+           !std::filesystem::exists(settings_.fit.resume) && std::filesystem::exists(files.front());
   }
 
   /// With all labels, whatever it takes.
   Examples complete(Examples train) {
     if (!has_unknown_labels(train)) return train;
-    if (settings_.ranks != nullptr) {
+    if (settings_.fit.ranks != nullptr) {
       throw InputError(
           fmt::format("{}: there are labels that are not known, which takes several "
                       "runs that ranks cannot share yet; train with gapwise",
@@ -172,8 +173,8 @@ class Train : public TrainingCommand {
     }
     if (!settings_.quiet) fmt::print(stderr, "{}\n", train.describe());
     FitSettings rounds;
-    rounds.label_rounds = settings_.label_rounds;
-    rounds.oracle_delay = settings_.oracle_delay;
+    rounds.label_rounds = settings_.fit.label_rounds;
+    rounds.oracle_delay = settings_.fit.oracle_delay;
     rounds.stop = &stop_flag();
     catch_signals();
     RoundConsole console(settings_.quiet);
@@ -190,13 +191,13 @@ class Train : public TrainingCommand {
     choice_.read(settings_.task, settings_.format, settings_.task_options);
     search.is_quick = true;
     search.path.file = search_file();
-    search.path.checkpoint_seconds = settings_.checkpoint_seconds;
-    search.path.oracle_delay = settings_.oracle_delay;
+    search.path.checkpoint_seconds = settings_.fit.checkpoint_seconds;
+    search.path.oracle_delay = settings_.fit.oracle_delay;
     search.path.stop = &stop_flag();
-    if (settings_.resume.empty()) {
+    if (settings_.fit.resume.empty()) {
       for (const std::string& file : search_files()) std::filesystem::remove(file);
     }
-    if (is_search_under_way()) settings_.resume.clear();
+    if (is_search_under_way()) settings_.fit.resume.clear();
     if (!settings_.quiet) fmt::print(stderr, "{}\n", data.examples().describe());
     catch_signals();
     LambdaConsole console(search, settings_.quiet);
@@ -220,10 +221,10 @@ class Train : public TrainingCommand {
   }
 
   std::string how_to_go_on() const {
-    if (!settings_.checkpoint.empty()) {
+    if (!settings_.fit.checkpoint.empty()) {
       return fmt::format(
           "ended by a signal, everything is saved; to go on, give the same options and --resume {}",
-          settings_.checkpoint);
+          settings_.fit.checkpoint);
     }
     return fmt::format(
         "ended by a signal; {}the state of the run is not saved: give --checkpoint FILE to be able "
@@ -239,8 +240,8 @@ class Train : public TrainingCommand {
     outputs.add("proof", settings_.proof);
     outputs.add("trace", settings_.trace);
     outputs.add("report", settings_.report);
-    outputs.check_input("resume", settings_.resume);  // which may be the checkpoint
-    outputs.add("checkpoint", settings_.checkpoint);
+    outputs.check_input("resume", settings_.fit.resume);  // which may be the checkpoint
+    outputs.add("checkpoint", settings_.fit.checkpoint);
     check_inputs(outputs);
     check_regular("trace", settings_.trace);
     outputs.check_input("validate", choice_.validate);
@@ -250,7 +251,8 @@ class Train : public TrainingCommand {
       outputs.add("checkpoint", file + ".state");
     }
     if (options_.lambda.is_auto && choice_.validate.empty()) check_read_again(settings_.data);
-    if (!settings_.resume.empty() && !is_search_under_way()) check_checkpoint(settings_.resume);
+    if (!settings_.fit.resume.empty() && !is_search_under_way())
+      check_checkpoint(settings_.fit.resume);
     return outputs;
   }
 

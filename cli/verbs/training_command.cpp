@@ -61,7 +61,8 @@ std::vector<OptionGroup> TrainingCommand::training_groups() {
   solver.push_back(option("order", settings_.order, "FILE",
                           "visit the examples in this order (numbers from 1) in every pass; "
                           "means --sampling cyclic"));
-  solver.push_back(option("oracle-delay", settings_.oracle_delay, between(0.0, kLongestDelay), "MS",
+  solver.push_back(option("oracle-delay", settings_.fit.oracle_delay, between(0.0, kLongestDelay),
+                          "MS",
                           "make every call of the max oracle so many milliseconds longer, to see "
                           "what a slow one would do"));
   solver.push_back(flag("check-oracle", settings_.check_oracle,
@@ -103,12 +104,12 @@ Option TrainingCommand::trace_clock_row() {
 }
 
 Option TrainingCommand::trace_test_row() {
-  return flag("trace-test", settings_.trace_test,
+  return flag("trace-test", settings_.fit.tests_at_measurements,
               "test at every measurement, too; the time for it is not counted");
 }
 
 Option TrainingCommand::test_every_row() {
-  return option("test-every", settings_.test_every, at_least(1), "N",
+  return option("test-every", settings_.fit.test_every, at_least(1), "N",
                 "test after every so many passes as well as at every measurement; the time for it "
                 "is not counted");
 }

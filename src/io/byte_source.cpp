@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <new>
 #include <system_error>
+#include <vector>
 
 #include "gapwise/errors.h"
 #include "io/opened_files.h"
@@ -30,7 +34,40 @@ std::string reason(int error) {
 
 }  // namespace
 
-ByteSource::ByteSource(const std::string& path)
+class ByteSource::Impl {
+ public:
+  explicit Impl(const std::string& path);
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  std::size_t read(char* into, std::size_t size);
+  const std::string& name() const { return name_; }
+
+ private:
+  std::size_t read_raw(char* into, std::size_t size);
+  void refill();
+  void look_for_gzip();
+  std::size_t inflate_some(char* into, std::size_t size);
+  /// After a member: starts the next one, or false at the end of the file.
+  bool next_member();
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::string name_;
+  int file_ = -1;
+  std::uint64_t size_ = 0;    ///< of the file; 0 if it has none
+  std::uint64_t read_ = 0;    ///< of it
+  std::vector<char> packed_;  ///< bytes as they are in the file
+  std::size_t begin_ = 0;     ///< of what is left in packed_
+  std::size_t end_ = 0;
+  bool started_ = false;
+  bool is_gzip_ = false;
+  bool is_finished_ = false;  ///< the last gzip member has ended
+  bool at_end_ = false;       ///< of the file
+  z_stream stream_{};
+};
+
+ByteSource::Impl::Impl(const std::string& path)
     : name_(path == "-" ? "standard input" : path), packed_(kBlock) {
   if (path == "-") {
     file_ = STDIN_FILENO;
@@ -48,12 +85,12 @@ ByteSource::ByteSource(const std::string& path)
   }
 }
 
-ByteSource::~ByteSource() {
+ByteSource::Impl::~Impl() {
   if (is_gzip_) inflateEnd(&stream_);
   if (file_ > STDIN_FILENO) ::close(file_);
 }
 
-std::size_t ByteSource::read(char* into, std::size_t size) {
+std::size_t ByteSource::Impl::read(char* into, std::size_t size) {
   if (!started_) look_for_gzip();
   if (is_gzip_) return inflate_some(into, size);
   if (begin_ == end_) return read_raw(into, size);
@@ -63,7 +100,7 @@ std::size_t ByteSource::read(char* into, std::size_t size) {
   return count;
 }
 
-std::size_t ByteSource::read_raw(char* into, std::size_t size) {
+std::size_t ByteSource::Impl::read_raw(char* into, std::size_t size) {
   while (!at_end_) {
     const ssize_t count = ::read(file_, into, size);
     if (count > 0) {
@@ -81,14 +118,14 @@ std::size_t ByteSource::read_raw(char* into, std::size_t size) {
 }
 
 /// Moves what is left to the front and reads one more block behind it.
-void ByteSource::refill() {
+void ByteSource::Impl::refill() {
   std::memmove(packed_.data(), packed_.data() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
   end_ += read_raw(packed_.data() + end_, packed_.size() - end_);
 }
 
-void ByteSource::look_for_gzip() {
+void ByteSource::Impl::look_for_gzip() {
   started_ = true;
   while (end_ < sizeof kGzipMagic && !at_end_) refill();
   if (end_ < sizeof kGzipMagic || !starts_gzip(packed_.data())) return;
@@ -97,7 +134,7 @@ void ByteSource::look_for_gzip() {
   is_gzip_ = true;
 }
 
-std::size_t ByteSource::inflate_some(char* into, std::size_t size) {
+std::size_t ByteSource::Impl::inflate_some(char* into, std::size_t size) {
   if (is_finished_) return 0;
   size = std::min(size, kBlock);
   stream_.next_out = reinterpret_cast<Bytef*>(into);
@@ -124,7 +161,7 @@ std::size_t ByteSource::inflate_some(char* into, std::size_t size) {
   return size - stream_.avail_out;
 }
 
-bool ByteSource::next_member() {
+bool ByteSource::Impl::next_member() {
   while (true) {
     while (end_ - begin_ < sizeof kGzipMagic && !at_end_) refill();
     // Tapes and block devices pad with zeros.
@@ -142,8 +179,16 @@ bool ByteSource::next_member() {
   return true;
 }
 
-void ByteSource::fail(const std::string& what) const {
+void ByteSource::Impl::fail(const std::string& what) const {
   throw InputError(fmt::format("{}: {}", name_, what));
+}
+
+ByteSource::ByteSource(const std::string& path) : impl_(make_hidden<Impl>(path)) {}
+std::size_t ByteSource::read(char* into, std::size_t size) {
+  return impl_->read(into, size);
+}
+const std::string& ByteSource::name() const {
+  return impl_->name();
 }
 
 }  // namespace gapwise::internal

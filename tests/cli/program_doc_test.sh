@@ -61,6 +61,12 @@ for task in $("$GAPWISE" help --markdown | sed -n -E '/^## Tasks/,$s/^\| `([a-z-
     --max-passes 2 --model "$task.model"
   figures "$task" "$task.model" "$task.txt"
 done
+# Label maps: three stripes of a class each; their bytes are letters.
+{ printf 'P6\n12 8\n255\n'; for _ in {1..8}; do printf '%s' zAAzAAzAAzAA AzAAzAAzAAzA AAzAAzAAzAAz; done; } >maps.ppm
+{ printf 'P5\n12 8\n255\n'; for _ in {1..8}; do printf AAAABBBBCCCC; done; } >maps-labels.pgm
+expect 0 "train on label maps" "$GAPWISE" train --quiet --task segmentation --format label-maps \
+  --data maps.ppm --max-passes 2 --model maps.model
+figures "label maps" maps.model maps.ppm
 both "$(listed Evaluate)" "$(printed <figures.txt)" "evaluate"
 
 expect 0 "rank" "$GAPWISE" predict --json --marginals --model auto.model --data chunks.txt
