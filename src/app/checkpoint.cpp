@@ -143,8 +143,11 @@ CheckpointNotes read_checkpoint_notes(const std::string& path) {
 }
 
 CheckpointNotes resume(const std::string& path,
-                       const std::map<std::string, std::string>& task_options, Training& training) {
-  const std::string bytes = read_unpacked(path);
+                       const std::map<std::string, std::string>& task_options, Training& training,
+                       Ranks* ranks) {
+  std::string bytes;
+  if (ranks == nullptr || ranks->leads()) bytes = read_unpacked(path);
+  if (ranks != nullptr) bytes = ranks->share(Meeting::kResume, bytes);
   ByteReader in(bytes, path);
   CheckpointNotes notes = read_notes(in);
   check_same_options(path, notes.task_options, task_options);

@@ -79,6 +79,8 @@ class Solver {
   virtual bool measures_for_free() const { return false; }
   /// What the sum of block gaps was when last seen; infinite if unknown.
   virtual double estimated_gap() const { return std::numeric_limits<double>::infinity(); }
+  /// The gap of every block when last seen; empty if that is unknown.
+  virtual std::vector<double> block_gaps() const { return {}; }
 
   /// How uneven the block gaps were at the last gap pass (Progress::gap_unevenness), if it saw
   /// them.

@@ -37,6 +37,8 @@ class GapTracker {
   /// The gap of block i when last seen.
   double operator[](Index i) const { return gaps_[static_cast<std::size_t>(i)]; }
   const SumTree& tree() const { return *tree_; }
+  /// Of all blocks; empty until every block was seen.
+  std::vector<double> values() const { return unseen_ > 0 ? std::vector<double>() : gaps_; }
 
   /// Infinite until every block was seen.
   double estimate() const {
