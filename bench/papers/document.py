@@ -57,9 +57,11 @@ def section(name, figure, result, pictures):
     if result["table"]:
         lines += table_lines(result["table"])
     lines += ["| the paper says | verdict | ours |", "|---|---|---|"]
+    reasons = {claim["paper"]: claim.get("because", "") for claim in figure.get("claim", [])}  # as they are told now
     for claim in result["claims"]:
+        because = reasons.get(claim["paper"], claim["because"])
         figures = "; ".join(f"{key.replace('_', ' ')}: {value_text(value)}" for key, value in claim["figures"].items())
-        verdict = "agrees" if claim["holds"] else "**differs**" + (f" because {claim['because']}" if claim["because"] else "")
+        verdict = "agrees" if claim["holds"] else "**differs**" + (f" because {because}" if because else "")
         lines.append(f"| {claim['paper']} | {verdict} | {figures} |")
     return lines + [""]
 
