@@ -2,6 +2,7 @@
 
 import collections
 import gzip
+import os
 import re
 
 
@@ -14,7 +15,7 @@ def lines_of(path):
 
 def write(path, lines):
     """Written whole or not at all."""
-    part = path.with_name(path.name + ".part")
+    part = path.with_name(f"{path.name}.{os.getpid()}")
     with open(part, "w", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in lines)
     part.rename(path)

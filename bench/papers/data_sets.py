@@ -2,6 +2,7 @@
 
 import threading
 import tomllib
+import zlib
 from pathlib import Path
 
 import cuts
@@ -56,6 +57,10 @@ class DataSets:
         test = entry.get("develop" if part == "develop" else "test")
         return words + (["--test", str(self.root / test)] if test else [])
 
+    def _place(self, name, entry, what):
+        """Where a file made of a set goes; another one if the set is described in another way."""
+        return self.scratch / f"{name}.{zlib.crc32(repr(sorted(entry.items())).encode()):08x}.{what}"
+
     def words(self, name, folds):
         """Words of a set of letters, as lists of lines."""
         entry = self.table[name]
@@ -74,7 +79,7 @@ class DataSets:
 
     def _few(self, name, entry, source, size):
         """So many examples of letters or of lines."""
-        path = self.scratch / f"{name}.{size}"
+        path = self._place(name, entry, size)
         if not path.exists():
             if "few_folds" in entry:
                 words = cuts.words(source, set(entry["few_folds"]))
@@ -85,7 +90,7 @@ class DataSets:
 
     def _graphs(self, name, entry, source, size):
         columns, rows, count = entry["graphs"]
-        path = self.scratch / f"{name}.{size or count}"
+        path = self._place(name, entry, size or count)
         if not path.exists():
             maps = self.root / entry["maps"]
             cuts.write(path, cuts.picture_graphs(source, maps, columns, rows, size or count))
@@ -94,14 +99,14 @@ class DataSets:
     def _label_sets(self, name, entry, source):
         paths = []
         for which, file in (("train", source), ("test", self.root / entry["test"])):
-            paths.append(self.scratch / f"{name}.{which}")
+            paths.append(self._place(name, entry, which))
             if not paths[-1].exists():
                 cuts.write(paths[-1], cuts.frequent_labels(file, source, entry["labels"]))
         return ["--data", str(paths[0]), "--test", str(paths[1])]
 
     def _cut(self, name, entry, source, part):
         """Files of the first part of the sentences and of the rest that is tested on."""
-        train, test = (self.scratch / f"{name}.{part}.{which}" for which in ("train", "test"))
+        train, test = (self._place(name, entry, f"{part}.{which}") for which in ("train", "test"))
         if not (train.exists() and test.exists()):
             blocks = list(cuts.sentences(source, entry.get("columns")))
             blocks = blocks[: int(entry.get("until", 1.0) * len(blocks))]

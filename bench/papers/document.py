@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 
 OPENING = """# The papers' experiments
 
-gapwise has the systems of four papers. Every figure and table of their experiments that our data allow is made again by one
+gapwise has the systems of four papers. Every figure and table of their experiments that our data allow can be made again by one
 command, `scripts/reproduce.sh NAME`, and this page by `scripts/reproduce.sh all --document docs`. Each claim is checked by the
 script as an assertion on the numbers of the figure; nothing is judged by eye. What the papers say is told in our words; their keys are those of
 [references.md](references.md), the terms those of [notation.md](notation.md). How figures are described, and what a run keeps, is told in
@@ -42,6 +42,12 @@ def table_lines(table):
     return [*lines, ""]
 
 
+def unseen(name, figure):
+    """A figure that nobody has run for this page: what there is to check."""
+    lines = [f"### {figure['title']}", "", f"`{name}` was not run for this page.", "", "| the paper says | verdict |", "|---|---|"]
+    return [*lines, *(f"| {claim['paper']} | not checked |" for claim in figure.get("claim", [])), ""]
+
+
 def section(name, figure, result, pictures):
     seconds = result["processor_seconds"]
     spent = f"{seconds} s" if seconds < 100 else f"{seconds / 60:.0f} min"
@@ -51,9 +57,11 @@ def section(name, figure, result, pictures):
     if result["table"]:
         lines += table_lines(result["table"])
     lines += ["| the paper says | verdict | ours |", "|---|---|---|"]
+    reasons = {claim["paper"]: claim.get("because", "") for claim in figure.get("claim", [])}  # as they are told now
     for claim in result["claims"]:
+        because = reasons.get(claim["paper"], claim["because"])
         figures = "; ".join(f"{key.replace('_', ' ')}: {value_text(value)}" for key, value in claim["figures"].items())
-        verdict = "agrees" if claim["holds"] else "**differs**" + (f" because {claim['because']}" if claim["because"] else "")
+        verdict = "agrees" if claim["holds"] else "**differs**" + (f" because {because}" if because else "")
         lines.append(f"| {claim['paper']} | {verdict} | {figures} |")
     return lines + [""]
 
@@ -70,20 +78,23 @@ def write_document(folder, output, names):
     """Of all figures that have been run, from the fullest run of each."""
     pictures = folder / "images" / "papers"
     pictures.mkdir(parents=True, exist_ok=True)
-    papers, held, claims, full = {}, 0, 0, 0
+    papers, held, claims, plans = {}, 0, 0, []
     for name in names:
         result, source = fullest(output, name)
-        if result is None:
-            continue
         with open(HERE / "figures" / f"{name}.toml", "rb") as file:
             figure = tomllib.load(file)
+        if result is None:
+            papers.setdefault(figure["paper"], []).extend(unseen(name, figure))
+            continue
         if (source / f"{name}.svg").exists():
             shutil.copy(source / f"{name}.svg", pictures / f"{name}.svg")
         papers.setdefault(figure["paper"], []).extend(section(name, figure, result, pictures))
         held += sum(claim["holds"] for claim in result["claims"])
         claims += len(result["claims"])
-        full += result["plan"] == "full"
-    text = OPENING + f"**{held} of {claims} claims hold**; {full} of {len(names)} figures are of a full run.\n"
+        plans.append(result["plan"])
+    told = ", ".join(f"{plans.count(plan)} of a {PLANS[plan]}" for plan in PLANS if plan in plans)
+    left = len(names) - len(plans)
+    text = OPENING + f"Of {len(names)} figures and tables {told}{f', {left} not run' if left else ''}. **{held} of {claims} claims hold.**\n"
     for paper in sorted(papers):
         text += f"\n## {paper}\n\n" + "\n".join(papers[paper])
     (folder / "papers.md").write_text(text.rstrip("\n") + "\n")

@@ -181,8 +181,9 @@ OptionTable rows_of(TrainOptions& o) {
           "cache-fraction", o.cache_fraction, at_least(0), "F",
           "with \1cache, a remembered output will do only if its gap is at least F times the gap "
           "of its example when the oracle was last asked"),
-      option("cache-share", o.cache_share, at_least(0), "NU",
-             "with \1cache, the same with NU times the mean gap of all examples at the last gap pass"),
+      option(
+          "cache-share", o.cache_share, at_least(0), "NU",
+          "with \1cache, the same with NU times the mean gap of all examples at the last gap pass"),
       option("max-active", o.max_active, between(2, 1e6), "N",
              "outputs kept per example by solvers that remember them, and with \1cache"),
       option("max-planes", o.max_planes, between(2, 1e6), "N",
