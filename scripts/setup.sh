@@ -19,7 +19,7 @@ case ${1:-} in
     python3-matplotlib python3-tqdm python3-nbconvert python3-ipykernel mypy
     ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
     liblinear-tools chromium chromium-driver python3-selenium python3-pil mkdocs tmux
-    pkg-config) ;;
+    pkg-config libopenmpi-dev openmpi-bin) ;;
   *)
     echo "usage: setup.sh build|python|packages|test" >&2
     exit 2

@@ -125,6 +125,9 @@ std::string to_json(const Figures& figures) {
     json["tight"] = or_null(figures.tight);
   }
   if (progress.soft_gap) json["soft_gap"] = *progress.soft_gap;
+  if (progress.soft_primal) json["soft_primal"] = *progress.soft_primal;
+  if (progress.foreseen_gap) json["foreseen_gap"] = *progress.foreseen_gap;
+  if (progress.gap_unevenness) json["gap_unevenness"] = *progress.gap_unevenness;
   json["train_loss"] = or_null(figures.train_loss);
   json["peak_rss_bytes"] = figures.peak_rss_bytes;
   json["test"] = figures.test ? object_of(*figures.test) : Json();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -42,6 +43,19 @@ class GapTracker {
   /// Infinite until every block was seen.
   double estimate() const {
     return unseen_ > 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, sum_);
+  }
+
+  /// sqrt(n sum g_i^2) / sum g_i; nothing until every block was seen, or if there is no gap.
+  std::optional<double> unevenness() const {
+    if (unseen_ > 0) return std::nullopt;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const double gap : gaps_) {
+      sum += gap;
+      squares += gap * gap;
+    }
+    if (!(sum > 0.0) || !(squares > 0.0)) return std::nullopt;
+    return std::sqrt(static_cast<double>(gaps_.size()) * squares) / sum;
   }
 
   void save(StateWriter& out) const {

@@ -1,7 +1,6 @@
 #include "tasks/factor_graph/driver.h"
 
 #include "tasks/factor_graph/reader.h"
-#include "tasks/shared/formats.h"
 
 namespace gapwise::internal {
 namespace {
@@ -25,8 +24,7 @@ class FactorGraphDriver final : public TaskDriver {
 
   std::unique_ptr<TrainingSet> read_training(const DataSource& source, const Threads&) override {
     FactorGraphSettings settings = settings_;
-    settings.format = source.format.empty() ? formats().front() : source.format;
-    check_format(settings.format, formats());
+    settings.format = factor_graph_format(source.format, source.path);
     return make_factor_graph_training_set(source, std::move(settings));
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gapwise/errors.h"
+#include "tasks/factor_graph/reader.h"
 #include "tasks/shared/model_fields.h"
 
 namespace gapwise::internal {
@@ -75,10 +76,6 @@ KindAttributes decode_attributes(const ModelFields& parts, const std::string& li
 }
 
 }  // namespace
-
-std::vector<std::string_view> factor_graph_formats() {
-  return {"factors"};
-}
 
 void check_dimension(const GraphWeightLayout& layout, const std::string& source) {
   if (layout.dimension() <= kLargestDimension) return;

@@ -24,8 +24,6 @@ struct FactorGraphModel {
   std::vector<double> w;
 };
 
-std::vector<std::string_view> factor_graph_formats();
-
 /// InputError that starts with `source` if there would be too many weights.
 void check_dimension(const GraphWeightLayout& layout, const std::string& source);
 

@@ -6,7 +6,6 @@
 #include "gapwise/errors.h"
 #include "tasks/factor_graph/driver.h"
 #include "tasks/factor_graph/reader.h"
-#include "tasks/shared/formats.h"
 #include "tasks/shared/labels.h"
 #include "tasks/shared/parallel_labels.h"
 #include "tasks/shared/ratio.h"
@@ -21,23 +20,23 @@ class FactorGraphStream final : public ExampleStream {
  public:
   FactorGraphStream(const FactorGraphPlan& plan, GraphVocabulary names)
       : names_(std::move(names)),
-        reader_(plan, names_),
+        reader_(make_factor_graph_reader(plan, names_)),
         batch_(std::make_unique<FactorGraphBatch>()) {}
 
-  bool read() override { return reader_.read(*batch_); }
-  double fill() const override { return static_cast<double>(reader_.num_cells()) / kBatchCells; }
+  bool read() override { return reader_->read(*batch_); }
+  double fill() const override { return static_cast<double>(reader_->num_cells()) / kBatchCells; }
   std::unique_ptr<Batch> take() override {
     finish_features(batch_->data, names_);
-    reader_.forget_cells();
+    reader_->forget_cells();
     auto next = std::make_unique<FactorGraphBatch>();
     next->before = batch_->before + batch_->size();
     return std::exchange(batch_, std::move(next));
   }
-  [[noreturn]] void fail_empty() const override { throw InputError(reader_.complaint()); }
+  [[noreturn]] void fail_empty() const override { throw InputError(reader_->complaint()); }
 
  private:
   GraphVocabulary names_;
-  FactorGraphReader reader_;
+  std::unique_ptr<FactorGraphReader> reader_;
   std::unique_ptr<FactorGraphBatch> batch_;
 };
 
@@ -94,8 +93,11 @@ class FactorGraphPredictor final : public PredictorOf<FactorGraphBatch, FactorGr
       : PredictorOf(std::move(model)), layout_(model_.names) {}
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
-    if (!source.format.empty()) check_format(source.format, factor_graph_formats());
-    const FactorGraphPlan plan{source.path, source.folds, purpose == Purpose::kEvaluate, false};
+    const std::string format = source.format.empty() && model_.settings.format == "uai"
+                                   ? model_.settings.format
+                                   : factor_graph_format(source.format, source.path);
+    const FactorGraphPlan plan{source.path, format, source.folds, purpose == Purpose::kEvaluate,
+                               false};
     return std::make_unique<FactorGraphStream>(plan, model_.names);
   }
   std::unique_ptr<Scorer> make_scorer() const override {
@@ -121,9 +123,18 @@ class FactorGraphPredictor final : public PredictorOf<FactorGraphBatch, FactorGr
               });
   }
 
-  /// A state a line, graphs apart by blank lines.
+  /// A state a line, graphs apart by blank lines; in format uai as solutions are written there.
   void write_batch(const FactorGraphBatch& batch, std::string& text) const override {
     for (Index i = 0; i < batch.size(); ++i) {
+      if (model_.settings.format == "uai") {
+        text += fmt::format("MPE\n{}", batch.data.truth_of(i).size());
+        for_each_state(batch, i, [&](std::string_view name) {
+          text += ' ';
+          text += name;
+        });
+        text += '\n';
+        continue;
+      }
       if (batch.before + i > 0) text += '\n';
       for_each_state(batch, i, [&](std::string_view name) {
         text += name;

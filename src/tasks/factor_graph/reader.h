@@ -4,13 +4,13 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "io/fields.h"
 #include "io/folds.h"
 #include "io/lines.h"
 #include "tasks/shared/factor_graphs/problem.h"
+#include "tasks/shared/factor_graphs/shapes.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -18,6 +18,7 @@ namespace gapwise::internal {
 /// What to read and how.
 struct FactorGraphPlan {
   std::string path;
+  std::string format;
   std::string folds;         ///< numbers of the graphs to take; empty: all
   bool needs_states = true;  ///< no: variables may be without
   bool learns = false;       ///< what is new is added to the vocabulary
@@ -33,60 +34,73 @@ struct FactorGraphBatch final : Batch {
   Index size() const override { return data.size(); }
 };
 
-/// Factor graphs as text, a line for each variable and each factor; docs/factor-graphs.md. Memory
-/// grows with the joint states of all factors, which are limited.
+/// Reads factor graphs one by one. Memory grows with the joint states of all factors, which are
+/// limited.
 class FactorGraphReader {
  public:
   /// `names` outlives the reader.
   FactorGraphReader(const FactorGraphPlan& plan, GraphVocabulary& names);
+  virtual ~FactorGraphReader() = default;
 
   /// Adds the next graph that the folds contain; false at the end.
-  bool read(FactorGraphBatch& into);
+  virtual bool read(FactorGraphBatch& into) = 0;
   /// For a file in which read() found nothing: what it has instead, and what to do.
   std::string complaint() const;
   /// How many states and joint states were read; only so many may be in memory at once.
   Index num_cells() const { return num_cells_; }
   void forget_cells() { num_cells_ = 0; }  ///< they are in memory no more
 
- private:
-  bool next_line() { return next_fields(lines_, fields_); }
-  void read_states();
-  void start_graph();
-  void read_variable(FactorGraphData& into, bool is_wanted);
-  void read_factor(FactorGraphData& into, bool is_wanted);
+ protected:
+  const FactorGraphPlan& plan() const { return plan_; }
+  GraphVocabulary& names() { return names_; }
+  const GraphVocabulary& names() const { return names_; }
+  LineReader& lines() { return lines_; }
+  const LineReader& lines() const { return lines_; }
+  Index number() const { return number_; }  ///< of the graph at hand, from 1
+  const FactorGraph& graph() const { return graph_; }
+
+  /// Starts a graph; whether it is wanted.
+  bool start();
+  void add_variable(std::int32_t kind, std::int32_t truth, double weight, FactorGraphData* into);
+  /// How many joint states a factor of these variables has; fails if there are too many.
+  Index count_joint_states(const std::vector<Index>& scope) const;
+  /// The kind of a factor, a new one if need be; kUnknown if the model has none such. Fails if it
+  /// joins other kinds of variables elsewhere.
+  std::uint32_t find_factor_kind(std::string_view name, const std::vector<Index>& scope);
+  /// Whether such a factor was there before in this graph; remembers it.
+  bool is_repeated(std::uint32_t kind, const std::vector<Index>& scope);
+  /// A factor whose features were added.
+  void add_factor(const std::vector<Index>& scope, Index cells);
+  void count_cells(Index cells);
   void end_graph(FactorGraphData& into);
 
-  std::int32_t read_kind(std::string_view name) const;
-  std::int32_t read_truth(std::int32_t kind, std::string_view text) const;
-  double read_weight(std::string_view text) const;
-  Index read_number_of_variable(std::string_view text) const;
-  void read_scope();
-  std::uint32_t read_factor_kind(std::string_view name);
-  void count_cells(Index cells);
-  /// The features from field `first` on; only checked if there is nothing to add them to.
-  void read_features(std::size_t first, std::string_view kind, Index cells,
-                     KindAttributes& attributes, UnitFeatures* into);
-  void read_table(std::string_view name, std::string_view text, Index cells);
-  double read_value(std::string_view text, std::string_view name) const;
+ private:
+  virtual const char* form() const = 0;  ///< what should stand in the file
 
   FactorGraphPlan plan_;
   Folds folds_;
   GraphVocabulary& names_;
   LineReader lines_;
-  std::vector<std::string_view> fields_;  ///< of the line at hand
-  std::set<std::uint32_t> declared_;      ///< kinds whose states the file listed
-  bool has_graph_ = false;                ///< the line at hand starts a graph
-  Index number_ = 0;                      ///< of the graph at hand, from 1
+  Index number_ = 0;
   Index num_cells_ = 0;
-
-  // The graph at hand.
   FactorGraph graph_;
   std::vector<std::int32_t> kinds_;
   std::set<std::pair<std::uint32_t, std::vector<Index>>> factors_;
-  std::vector<Index> scope_;
-  std::vector<double> table_;
-  std::unordered_multimap<std::uint64_t, std::shared_ptr<const FactorGraph>> shapes_;
+  GraphShapes shapes_;
 };
+
+std::vector<std::string_view> factor_graph_formats();
+/// The format that was asked for, or else the one told from the name of the file.
+std::string factor_graph_format(const std::string& asked, const std::string& path);
+
+/// A line for each variable and each factor; docs/factor-graphs.md.
+std::unique_ptr<FactorGraphReader> make_text_reader(const FactorGraphPlan& plan,
+                                                    GraphVocabulary& names);
+/// Networks as the competitions of UAI have them, each with its right states behind it.
+std::unique_ptr<FactorGraphReader> make_uai_reader(const FactorGraphPlan& plan,
+                                                   GraphVocabulary& names);
+std::unique_ptr<FactorGraphReader> make_factor_graph_reader(const FactorGraphPlan& plan,
+                                                            GraphVocabulary& names);
 
 /// After the last graph.
 void finish_features(FactorGraphData& data, const GraphVocabulary& names);

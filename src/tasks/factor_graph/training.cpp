@@ -39,11 +39,12 @@ class FactorGraphTrainingSet final : public TrainingSet {
 
  private:
   FactorGraphData read(const DataSource& source) {
-    FactorGraphReader reader({source.path, source.folds, true, true}, names_);
+    const auto reader =
+        make_factor_graph_reader({source.path, settings_.format, source.folds, true, true}, names_);
     FactorGraphBatch batch;
-    while (reader.read(batch)) {
+    while (reader->read(batch)) {
     }
-    if (batch.size() == 0) throw InputError(reader.complaint());
+    if (batch.size() == 0) throw InputError(reader->complaint());
     FactorGraphData& data = batch.data;
     if (std::all_of(data.costs.begin(), data.costs.end(), [](double x) { return x == 0.0; })) {
       throw InputError(fmt::format(

@@ -22,6 +22,16 @@ struct StackImage {
   std::string name;  ///< of its file, without ending, if it has one of its own
 };
 
+/// The colours of an image, from 0 to 255.
+inline std::vector<std::uint8_t> colours_of(const StackImage& image) {
+  std::vector<std::uint8_t> colours;
+  colours.reserve(image.samples.size());
+  for (const std::uint8_t sample : image.samples) {
+    colours.push_back(static_cast<std::uint8_t>(255 * sample / image.max_value));
+  }
+  return colours;
+}
+
 /// Images one after the other.
 class ImageStack {
  public:

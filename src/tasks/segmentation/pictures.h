@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "tasks/segmentation/reader.h"
+#include "gapwise/types.h"
 
 namespace gapwise::internal {
+
+struct SegmentationBatch;
 
 /// A picture in memory: row by row, three bytes of red, green and blue for each pixel.
 struct Picture {
@@ -25,5 +27,7 @@ Picture draw_mask(const SegmentationBatch& batch, Index i);
 
 /// The picture as a PNG file.
 std::string encode_png(const Picture& picture);
+/// One byte for each pixel, row by row, as a grey PNG file.
+std::string encode_grey_png(Index width, Index height, const std::vector<std::uint8_t>& bytes);
 
 }  // namespace gapwise::internal

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <span>
 
+#include "tasks/segmentation/colour_bins.h"
+
 namespace gapwise::internal {
 namespace {
 
 // Borders between the bins of a number; a number equal to a border belongs to the bin above.
-constexpr std::array kLightBorders{0.15, 0.3, 0.45, 0.6, 0.8};
-constexpr std::array kChromaBorders{-0.12, -0.03, 0.03, 0.12};
 constexpr std::array kTextureBorders{0.01, 0.02, 0.04, 0.08, 0.16};
 constexpr std::array kFrameBorders{-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0};
 constexpr std::array kRowBorders{0.05, 0.1, 0.15, 0.2, 0.3};
@@ -21,12 +21,9 @@ constexpr double kRareColour = 0.005;  // a colour of less than this part of the
 constexpr Index kWindowsAcross = 24;  // the window of local statistics, in parts of the longer side
 constexpr Index kFrameParts = 10;     // how deep the frame is
 
-constexpr Index kLights = std::ssize(kLightBorders) + 1;
-constexpr Index kChromas = std::ssize(kChromaBorders) + 1;
 constexpr Index kTextures = std::ssize(kTextureBorders) + 1;
 constexpr Index kFrames = std::ssize(kFrameBorders) + 1;
 constexpr Index kRows = std::ssize(kRowBorders) + 1;
-constexpr Index kColours = kLights * kChromas * kChromas;
 
 struct Cue {
   const char* name;
@@ -49,8 +46,8 @@ enum CueNumber {
 constexpr std::array<Cue, kNumCues> kCues{
     {{"bias", 1},
      {"place", kFinePlaces* kFinePlaces},
-     {"colour", kColours},
-     {"mean-colour", kColours},
+     {"colour", kColourBins},
+     {"mean-colour", kColourBins},
      {"fine-texture", kTextures},
      {"texture", kTextures},
      {"unlike-frame", kFrames},
@@ -58,17 +55,6 @@ constexpr std::array<Cue, kNumCues> kCues{
      {"place+unlike-frame", kRoughPlaces* kRoughPlaces* kFrames},
      {"place+light", kRoughPlaces* kRoughPlaces* kLights},
      {"unlike-row+unlike-frame", kRows* kFrames}}};
-
-/// Light, red against green, yellow against blue.
-Colour opponents(const Colour& c) {
-  return {(c[0] + c[1] + c[2]) / 3.0, c[0] - c[1], (c[0] + c[1]) / 2.0 - c[2]};
-}
-
-Index colour_bin(const Colour& opponent) {
-  return (bin(opponent[0], kLightBorders) * kChromas + bin(opponent[1], kChromaBorders)) *
-             kChromas +
-         bin(opponent[2], kChromaBorders);
-}
 
 double distance(const Colour& a, const Colour& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
@@ -167,8 +153,8 @@ class PictureStatistics {
 };
 
 void PictureStatistics::count_colours() {
-  std::vector<double> inside(static_cast<std::size_t>(kColours), 0.0);
-  std::vector<double> frame(static_cast<std::size_t>(kColours), 0.0);
+  std::vector<double> inside(static_cast<std::size_t>(kColourBins), 0.0);
+  std::vector<double> frame(static_cast<std::size_t>(kColourBins), 0.0);
   double num_inside = 0.0;
   double num_frame = 0.0;
   for (Index y = 0; y < height_; ++y) {

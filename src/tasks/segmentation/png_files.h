@@ -7,27 +7,40 @@
 
 namespace gapwise::internal {
 
-/// What the mask of NAME.png ends in, beside it.
+/// What the mask of NAME.png ends in, beside it, and its label map.
 inline constexpr const char* kMaskEnding = "-mask.png";
+inline constexpr const char* kLabelsEnding = "-labels.png";
+
+/// What belongs to each image NAME.png: NAME + ending + ".png" beside it, or folder/NAME.png.
+struct PngCompanion {
+  const char* noun;
+  const char* ending;
+  const char* folder;
+};
 
 /// Whether a path is a PNG file by its name, or a folder, which should hold some.
 bool holds_png(const std::string& path);
 
-/// The images that a path stands for: itself, or by name all of a folder that are no masks.
+/// The images that a path stands for: itself, or by name all of a folder that are neither masks
+/// nor label maps.
 /// InputError if there are none.
 std::vector<std::string> find_png_images(const std::string& path);
 
-/// The mask of each of these images: NAME-mask.png beside NAME.png, or masks/NAME.png in the same
-/// folder. None at all unless each has one; InputError that names the image if some have one and
-/// `needs_all`.
-std::vector<std::string> find_png_masks(const std::vector<std::string>& images, bool needs_all);
+/// What belongs to each of these images. None at all unless each has one; InputError that names the
+/// image if some have one and `needs_all`.
+std::vector<std::string> find_png_companions(const std::vector<std::string>& images,
+                                             const PngCompanion& what, bool needs_all);
 
-/// PNG files as a stack: anything that libpng reads, turned into 8 bits a sample.
+/// What is read of PNG files: colours, light, or the numbers behind grey values or palettes.
+enum class PngSamples { kColours, kGrey, kLabels };
+
+/// PNG files as a stack: anything that libpng reads, turned into 8 bits a sample;
+/// labels must be numbers of at most 8 bits already.
 class PngFiles final : public ImageStack {
  public:
-  /// `channels` are 3 for colours, 1 for grey; `name` is for messages.
-  PngFiles(std::string name, std::vector<std::string> paths, int channels)
-      : name_(std::move(name)), paths_(std::move(paths)), channels_(channels) {}
+  /// `name` is for messages.
+  PngFiles(std::string name, std::vector<std::string> paths, PngSamples samples)
+      : name_(std::move(name)), paths_(std::move(paths)), samples_(samples) {}
 
   bool read(StackImage& image) override;
   Index num_images() const override { return static_cast<Index>(next_); }
@@ -36,7 +49,7 @@ class PngFiles final : public ImageStack {
  private:
   std::string name_;
   std::vector<std::string> paths_;
-  int channels_;
+  PngSamples samples_;
   std::size_t next_ = 0;
 };
 

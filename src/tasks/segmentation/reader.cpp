@@ -1,19 +1,24 @@
 #include "tasks/segmentation/reader.h"
 
+#include "tasks/segmentation/image_pairs.h"
 #include "tasks/segmentation/png_files.h"
+#include "tasks/segmentation/regions/model.h"
 #include "tasks/shared/formats.h"
 #include "tasks/shared/keyword_lines.h"
 
 namespace gapwise::internal {
 
 std::vector<std::string_view> segmentation_formats() {
-  return {"graph", "images"};
+  return {"graph", "images", kLabelMaps};
 }
 
 std::string segmentation_format(const std::string& asked, const std::string& path) {
   if (asked.empty()) {
     const bool is_images = path.ends_with(".ppm") || path.ends_with(".ppm.gz") || holds_png(path);
-    return is_images ? "images" : "graph";
+    if (!is_images) return "graph";
+    const bool has_classes =
+        has_truth_beside(path, TruthKind::kLabels) && !has_truth_beside(path, TruthKind::kMasks);
+    return has_classes ? kLabelMaps : "images";
   }
   check_format(asked, segmentation_formats());
   return asked;
