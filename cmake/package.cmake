@@ -77,3 +77,10 @@ if(GAPWISE_DEBIAN_PACKAGES)
   endforeach()
 endif()
 include(CPack)
+
+if(GAPWISE_DEBIAN_PACKAGES)
+  enable_testing()
+  add_test(NAME package.InstallsOnAPristineDebian
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/install/packages_test.sh ${CMAKE_CURRENT_BINARY_DIR})
+  set_tests_properties(package.InstallsOnAPristineDebian PROPERTIES TIMEOUT 1200)
+endif()

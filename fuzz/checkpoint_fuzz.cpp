@@ -10,6 +10,7 @@
 #include "app/checkpoint.h"
 #include "driver.h"
 #include "io/files.h"
+#include "support/run_options.h"
 
 namespace gapwise::internal {
 namespace {
@@ -48,10 +49,7 @@ class Snapshooter final : public Observer {
 };
 
 TrainOptions short_run(const std::string& solver) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::over_n(0.5);
-  options.threads = 1;
+  TrainOptions options = testing::options_for(solver, Lambda::over_n(0.5));
   options.gap_every = 2;
   options.max_passes = 5;
   options.max_oracle_calls = 80;

@@ -2,10 +2,15 @@
 # Whether two builds of the program give the same bytes: model, trace without clock, predictions and
 # figures, for every task with `auto` and for every solver on two tasks (one with 2 threads).
 #   same-bytes.sh OLD_PROGRAM NEW_PROGRAM
-# Prints a row per run and exits 1 if any differs.
+#   same-bytes.sh --results OLD_PROGRAM NEW_PROGRAM
+# Prints a row per run and exits 1 if any differs. With --results, for programs of different versions,
+# what a newer one has to say besides does not count: keys of figures and traces that the old one has not,
+# and settings kept in models, of which the weights are compared to the last digit.
 set -euo pipefail
-old=$(realpath "${1:?usage: same-bytes.sh OLD_PROGRAM NEW_PROGRAM}")
-new=$(realpath "${2:?usage: same-bytes.sh OLD_PROGRAM NEW_PROGRAM}")
+results_only=0
+if [ "${1:-}" = --results ]; then results_only=1 && shift; fi
+old=$(realpath "${1:?usage: same-bytes.sh [--results] OLD_PROGRAM NEW_PROGRAM}")
+new=$(realpath "${2:?usage: same-bytes.sh [--results] OLD_PROGRAM NEW_PROGRAM}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -31,10 +36,40 @@ run() {
   fi
 }
 
+# results: leaves in old/ and new/ what both programs have to say.
+results() {
+  python3 - old new <<'PYTHON'
+import json, pathlib, sys
+
+old, new = (pathlib.Path(folder) for folder in sys.argv[1:])
+
+def common(a, b):
+    """b with only the keys that a has."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return {key: common(a[key], b[key]) for key in a if key in b}
+    return b
+
+for name in ("figures", "trace"):
+    if not ((old / name).exists() and (new / name).exists()):
+        continue
+    rows = [[json.loads(line) for line in (who / name).read_text().splitlines()] for who in (old, new)]
+    for who, mine in zip((old, new), (rows[0], [common(a, b) for a, b in zip(*rows)])):
+        lines = [json.dumps(row, sort_keys=True) for row in mine]
+        (who / name).write_text("".join(line + "\n" for line in lines))
+PYTHON
+  local who
+  for who in old new; do
+    [ -e $who/model ] || continue
+    "$new" inspect $who/model --csv >$who/weights 2>/dev/null || cp $who/predicted $who/weights
+    rm $who/model
+  done
+}
+
 # compare TASK OPTION...
 compare() {
   run old "$@"
   run new "$@"
+  [ $results_only -eq 0 ] || results
   runs=$((runs + 1))
   local verdict=same
   if ! diff -rq old new >diff; then

@@ -3,6 +3,7 @@
 # test.sh call it first.
 #   setup.sh build     what the program needs
 #   setup.sh python    also what the Python package needs
+#   setup.sh packages  also what makes and tests Debian packages
 #   setup.sh test      also what the tests, the Clang build and the sanitizers need
 set -euo pipefail
 
@@ -13,13 +14,14 @@ python_packages=(pybind11-dev python3-dev python3-venv python3-numpy python3-sci
 case ${1:-} in
   build) ;;
   python) packages+=("${python_packages[@]}") ;;
+  packages) packages+=("${python_packages[@]}" lintian debootstrap) ;;
   test) packages+=("${python_packages[@]}" python3-pytest python3-hypothesis python3-pandas
     python3-matplotlib python3-tqdm python3-nbconvert python3-ipykernel mypy
     ccache doxygen libgtest-dev librapidcheck-dev clang libclang-rt-dev clang-format
     liblinear-tools chromium chromium-driver python3-selenium python3-pil mkdocs tmux
-    pkg-config) ;;
+    pkg-config libopenmpi-dev openmpi-bin) ;;
   *)
-    echo "usage: setup.sh build|python|test" >&2
+    echo "usage: setup.sh build|python|packages|test" >&2
     exit 2
     ;;
 esac

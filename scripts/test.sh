@@ -5,6 +5,8 @@
 #   test.sh --quick      the Release build and its tests only
 #   test.sh --sanitized  the Clang build with its sanitizers and the fuzz targets only
 #   test.sh --tidy       all stages, and clang-tidy over the library and the program (slow)
+#   test.sh --packages   only the Debian packages: built, checked by lintian, installed and used in a
+#                        pristine Debian (needs root and a mirror)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,13 +16,15 @@ has_release=1
 has_sanitized=1
 has_rest=1
 tidy=0
+has_packages=0
 for option in "$@"; do
   case $option in
     --quick) has_sanitized=0 has_rest=0 ;;
     --sanitized) has_release=0 has_rest=0 ;;
     --tidy) tidy=1 ;;
+    --packages) has_release=0 has_sanitized=0 has_rest=0 has_packages=1 ;;
     *)
-      echo "usage: test.sh [--quick | --sanitized] [--tidy]" >&2
+      echo "usage: test.sh [--quick | --sanitized | --packages] [--tidy]" >&2
       exit 2
       ;;
   esac
@@ -123,11 +127,21 @@ check_python() {
   PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q
 }
 
+check_packages() {
+  build_preset debian all
+  run_tests build-debian
+}
+
 check_tidy() {
   git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy -p build --quiet
 }
 
-./scripts/setup.sh test
+if [ $has_packages -eq 1 ]; then
+  ./scripts/setup.sh packages
+  stage "Debian packages" check_packages
+else
+  ./scripts/setup.sh test
+fi
 if [ $has_release -eq 1 ]; then
   stage "Release build" ./scripts/build.sh all
   stage "Release tests" run_tests build

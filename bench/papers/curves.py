@@ -46,6 +46,8 @@ class Panel:
         self.title = title
         self.x = x
         self.y = y
+        self.log_x = None  # as the figure says
+        self.linear_y = None
         self.methods = {method.label: method for method in methods}
 
     def _all(self, label, ask):
@@ -72,9 +74,21 @@ class Panel:
         """The smallest of the last x of all methods: up to here all can be compared."""
         return min(curve.points[-1][0] for method in self.methods.values() for curve in method.curves if curve.points)
 
+    def places(self, label):
+        """Every x at which something is known of a method."""
+        return [row[0] for row in self.methods[label].band()]
+
+    def soonest(self, label):
+        """The smallest last x over seeds: up to here all runs of a method can be compared."""
+        return min(self._all(label, lambda curve: curve.points[-1][0] if curve.points else math.inf))
+
+    def highest(self, label):
+        """The median over seeds of the largest y."""
+        return median(self._all(label, lambda curve: max((y for _, y in curve.points), default=math.inf)))
+
     def first(self, label):
         """The median over seeds of the first y."""
-        return median(self._all(label, lambda curve: curve.points[0][1]))
+        return median(self._all(label, lambda curve: curve.points[0][1] if curve.points else math.inf))
 
 
 def slope(panel, label):
@@ -89,10 +103,13 @@ def slope(panel, label):
 
 def check(claims, panels):
     """The verdict on each claim: its text, whether it holds, the values that were compared."""
-    words = {"panel": panels, "slope": slope, "min": min, "max": max, "all": all, "any": any, "sum": sum, "inf": math.inf}
+    words = {"panel": panels, "slope": slope, "min": min, "max": max, "all": all, "any": any, "sum": sum, "abs": abs, "zip": zip,
+             "inf": math.inf}
     words["p"] = panels[0]
     verdicts = []
     for claim in claims:
+        if len(panels) < claim.get("needs_panels", 1):  # a plan may leave panels out
+            continue
         names = {**words, **{"__builtins__": {}}}
         figures = {name: eval(text, names, names) for name, text in claim.get("with", {}).items()}
         names.update(figures)

@@ -9,60 +9,81 @@ HERE = Path(__file__).parent
 
 OPENING = """# The papers' experiments
 
-Every figure and table below is made by one command, `scripts/reproduce.sh NAME` (bench/papers/README.md), which also checks the claims:
-each is an assertion on the numbers of the figure, not a look at it. This page is made by `scripts/reproduce.sh all{option} --document
-docs`{what}. Keys of papers are those of [references.md](references.md). A line is the median over seeds, a band reaches from the best to
-the worst; between two measurements the last one holds. Claims in parentheses, "(ours)", are about `auto`.
+gapwise has the systems of four papers. Every figure and table of their experiments that our data allow is made again by one
+command, `scripts/reproduce.sh NAME`, and this page by `scripts/reproduce.sh all --document docs`. Each claim is checked by the
+script as an assertion on the numbers of the figure; nothing is judged by eye. What the papers say is told in our words; their keys are those of
+[references.md](references.md), the terms those of [notation.md](notation.md). How figures are described, and what a run keeps, is told in
+bench/papers/README.md.
+
+A line is the median over seeds, a band reaches from the best to the worst. Between two measurements the last one holds. *Passes* leave
+out the gap passes that only measure, as the papers do; for `auto`, which goes on from its gap passes, they count. *Seconds* are those
+of one processor. Claims that begin with "(ours)" are about `auto` and other things that no paper has. A *quick run* (`--quick`) has
+smaller data, fewer seeds or both; where it says "full run", the data and settings are those of the file in bench/papers/figures.
 
 """
 
-WHAT = {"full": "", "quick": ", on smaller data with fewer seeds and passes"}
+PLANS = {"full": "full run", "quick": "quick run", "smoke": "smoke run"}
 
 
 def value_text(value):
     if isinstance(value, float):
         return f"{value:.3g}"
     if isinstance(value, list):
-        return " ".join(value_text(v) for v in value)
+        return " ".join(f"({value_text(v)})" if isinstance(v, list) else value_text(v) for v in value)
     return str(value)
 
 
+def table_lines(table):
+    columns = list(dict.fromkeys(row[0] for row in table))
+    lines = ["| method | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for label in dict.fromkeys(row[1] for row in table):
+        cells = {row[0]: f"{row[3]:.4f}" + (f" ({row[2]:g}/n)" if row[2] else "") for row in table if row[1] == label}
+        lines.append(f"| {label} | " + " | ".join(cells.get(column, "") for column in columns) + " |")
+    return [*lines, ""]
+
+
 def section(name, figure, result, pictures):
-    lines = [f"## [{figure['paper']}] {figure['title']}", "", f"`scripts/reproduce.sh {name}`", ""]
+    seconds = result["processor_seconds"]
+    spent = f"{seconds} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+    lines = [f"### {figure['title']}", "", f"`{name}`, {PLANS[result['plan']]} on {', '.join(result['data'])}: {spent} of the processor.", ""]
     if (pictures / f"{name}.svg").exists():
         lines += [f"![{figure['title']}](images/papers/{name}.svg)", ""]
     if result["table"]:
-        columns = list(dict.fromkeys(row[0] for row in result["table"]))
-        lines += ["| method | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
-        for label in dict.fromkeys(row[1] for row in result["table"]):
-            cells = {row[0]: f"{row[3]:.4f} ({row[2]:g}/n)" if row[2] else f"{row[3]:.4f}"
-                     for row in result["table"] if row[1] == label}
-            lines.append(f"| {label} | " + " | ".join(cells.get(column, "") for column in columns) + " |")
-        lines.append("")
-    lines += ["| the paper says | verdict | figures |", "|---|---|---|"]
+        lines += table_lines(result["table"])
+    lines += ["| the paper says | verdict | ours |", "|---|---|---|"]
     for claim in result["claims"]:
-        figures = ", ".join(f"{key} {value_text(value)}" for key, value in claim["figures"].items())
-        verdict = "agrees" if claim["holds"] else "differs" + (f": {claim['because']}" if claim["because"] else "")
+        figures = "; ".join(f"{key.replace('_', ' ')}: {value_text(value)}" for key, value in claim["figures"].items())
+        verdict = "agrees" if claim["holds"] else "**differs**" + (f" because {claim['because']}" if claim["because"] else "")
         lines.append(f"| {claim['paper']} | {verdict} | {figures} |")
     return lines + [""]
 
 
-def write_document(folder, output, names, plan):
+def fullest(output, name):
+    """The numbers of the fullest run that there is of a figure, and their folder."""
+    for plan in PLANS:
+        if (output / plan / f"{name}.json").exists():
+            return json.loads((output / plan / f"{name}.json").read_text()), output / plan
+    return None, None
+
+
+def write_document(folder, output, names):
+    """Of all figures that have been run, from the fullest run of each."""
     pictures = folder / "images" / "papers"
     pictures.mkdir(parents=True, exist_ok=True)
-    sections, held, all_claims = [], 0, 0
+    papers, held, claims, full = {}, 0, 0, 0
     for name in names:
-        if not (output / f"{name}.json").exists():
+        result, source = fullest(output, name)
+        if result is None:
             continue
-        result = json.loads((output / f"{name}.json").read_text())
         with open(HERE / "figures" / f"{name}.toml", "rb") as file:
             figure = tomllib.load(file)
-        if (output / f"{name}.svg").exists():
-            shutil.copy(output / f"{name}.svg", pictures / f"{name}.svg")
-        sections.append((figure["paper"], section(name, figure, result, pictures)))
+        if (source / f"{name}.svg").exists():
+            shutil.copy(source / f"{name}.svg", pictures / f"{name}.svg")
+        papers.setdefault(figure["paper"], []).extend(section(name, figure, result, pictures))
         held += sum(claim["holds"] for claim in result["claims"])
-        all_claims += len(result["claims"])
-    text = OPENING.format(option="" if plan == "full" else f" --{plan}", what=WHAT.get(plan, ""))
-    text += f"{held} of {all_claims} claims hold.\n\n"
-    text += "\n".join(line for _, lines in sorted(sections, key=lambda pair: pair[0]) for line in lines)
+        claims += len(result["claims"])
+        full += result["plan"] == "full"
+    text = OPENING + f"**{held} of {claims} claims hold**; {full} of {len(names)} figures are of a full run.\n"
+    for paper in sorted(papers):
+        text += f"\n## {paper}\n\n" + "\n".join(papers[paper])
     (folder / "papers.md").write_text(text.rstrip("\n") + "\n")

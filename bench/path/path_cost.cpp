@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "core/random.h"
 #include "gapwise/gapwise.h"
@@ -14,8 +16,15 @@ namespace {
 
 constexpr double kLowest = 0x1p-15;
 
+/// Groups of weights that must not be negative.
+std::string& nonnegative() {
+  static std::string groups;
+  return groups;
+}
+
 TrainOptions options(double lambda = 1.0) {
   TrainOptions result;
+  result.nonnegative = nonnegative();
   result.lambda = Lambda::of(lambda);
   result.threads = 1;
   result.max_passes = 1'000'000;
@@ -74,14 +83,19 @@ Cost cost_down_to(const Path& path, double lambda, double examples) {
   return sum;
 }
 
-void compare(const Examples& examples, double epsilon) {
+Path checked_path(const Examples& examples, double epsilon) {
   PathSettings settings;
   settings.epsilon = epsilon;
   settings.lambda_min = kLowest;
-  const Path path = fit_path(examples, options(), settings);
+  Path path = fit_path(examples, options(), settings);
   fmt::print("epsilon {}: {} break points, from lambda {:.4g} to {:.4g}\n", epsilon,
              path.points().size(), path.points().front().lambda, path.lambda_end());
   check_promise(examples.problem(), path);
+  std::fflush(stdout);
+  return path;
+}
+
+void compare(const Examples& examples, double epsilon, const Path& path) {
   const std::vector<std::pair<const char*, Path>> ways{
       {"path", path},
       {"grid, warm", grid(examples, epsilon, true)},
@@ -98,17 +112,37 @@ void compare(const Examples& examples, double epsilon) {
     }
     fmt::print("\n");
   }
+  std::fflush(stdout);
 }
 
 int run(int count, char** words) {
-  if (count < 5) {
-    fmt::print(stderr, "usage: path_cost TASK DATA FOLDS|all EPSILON...\n");
+  bool is_promise_only = false;
+  std::vector<const char*> given;
+  for (int k = 1; k < count; ++k) {
+    constexpr std::string_view kNonnegative = "--nonnegative=";
+    const std::string_view word = words[k];
+    if (word == "--promise") {
+      is_promise_only = true;
+    } else if (word.starts_with(kNonnegative)) {
+      nonnegative() = word.substr(kNonnegative.size());
+    } else {
+      given.push_back(words[k]);
+    }
+  }
+  if (given.size() < 4) {
+    fmt::print(stderr,
+               "usage: path_cost [--promise] [--nonnegative=GROUPS] TASK DATA FOLDS|all "
+               "EPSILON...\n");
     return 2;
   }
-  const std::string folds = words[3];
+  const std::string folds = given[2];
   const Examples examples =
-      read_examples(words[1], DataSource{words[2], "", folds == "all" ? "" : folds}, {});
-  for (int k = 4; k < count; ++k) compare(examples, std::strtod(words[k], nullptr));
+      read_examples(given[0], DataSource{given[1], "", folds == "all" ? "" : folds}, {});
+  for (std::size_t k = 3; k < given.size(); ++k) {
+    const double epsilon = std::strtod(given[k], nullptr);
+    const Path path = checked_path(examples, epsilon);
+    if (!is_promise_only) compare(examples, epsilon, path);
+  }
   return 0;
 }
 

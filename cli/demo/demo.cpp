@@ -54,11 +54,10 @@ std::vector<std::string> parse_predictions(const std::string& text) {
 
 class Demo : public Command {
  public:
-  std::vector<OptionGroup> options() override {
-    return {{"options",
-             {option("output", folder_, "DIR", "where to put the data, the model and the trace"),
-              option("seed", seed_, "N", "seed of the data"), threads_row(threads_),
-              flag("quiet", quiet_, "no progress on standard error")}}};
+  OptionTable rows() override {
+    return {option("output", folder_, "DIR", "where to put the data, the model and the trace"),
+            option("seed", seed_, "N", "seed of the data"), threads_row(threads_),
+            flag("quiet", quiet_, "no progress on standard error")};
   }
 
   void run(const std::set<std::string>&) override {
@@ -165,8 +164,6 @@ class Demo : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_demo() {
-  return std::make_unique<Demo>();
-}
+const MakeCommand make_demo = make_command<Demo>;
 
 }  // namespace gapwise::internal::cli

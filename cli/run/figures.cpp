@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "report/gap_histogram.h"
 #include "shell/text.h"
 
 namespace gapwise::internal::cli {
@@ -25,6 +26,15 @@ Json object_of(const Metrics& metrics) {
   Json object = Json::object();
   for (const Metric& metric : metrics) object[metric.name] = metric.value;
   return object;
+}
+
+Json to_object(const GapHistogram& histogram) {
+  Json bins = Json::array();
+  for (const GapBin& bin : histogram.bins) {
+    bins.push_back(
+        {{"from", bin.from}, {"to", bin.to}, {"examples", bin.examples}, {"share", bin.share}});
+  }
+  return {{"closed", histogram.closed}, {"bins", std::move(bins)}};
 }
 
 /// Labels and paths may be any bytes; JSON text is UTF-8.
@@ -115,12 +125,16 @@ std::string to_json(const Figures& figures) {
     json["tight"] = or_null(figures.tight);
   }
   if (progress.soft_gap) json["soft_gap"] = *progress.soft_gap;
+  if (progress.soft_primal) json["soft_primal"] = *progress.soft_primal;
+  if (progress.foreseen_gap) json["foreseen_gap"] = *progress.foreseen_gap;
+  if (progress.gap_unevenness) json["gap_unevenness"] = *progress.gap_unevenness;
   json["train_loss"] = or_null(figures.train_loss);
   json["peak_rss_bytes"] = figures.peak_rss_bytes;
   json["test"] = figures.test ? object_of(*figures.test) : Json();
   const Metric* const main = figures.test ? main_metric(*figures.test) : nullptr;
   if (main != nullptr) json["main_metric"] = main->name;
   if (!progress.decision.empty()) json["decision"] = progress.decision;
+  if (!figures.block_gaps.empty()) json["block_gaps"] = to_object(histogram_of(figures.block_gaps));
   return dump(json);
 }
 

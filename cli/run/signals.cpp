@@ -15,7 +15,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
   if (interrupted.exchange(true)) {
-    if (number == SIGHUP) return;
+    if (number == SIGHUP || number == SIGUSR2) return;
     _exit(128 + number);
   }
   constexpr std::string_view kNotice = "\nstopping; once more to end at once\n";
@@ -43,6 +43,10 @@ void catch_signals() {
   is_terminal = isatty(STDERR_FILENO) == 1;
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number, on_signal);
   handle(SIGPIPE, SIG_IGN);
+}
+
+void catch_end_requests() {
+  handle(SIGUSR2, on_signal);
 }
 
 void catch_checkpoint_requests() {

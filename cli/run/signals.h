@@ -10,6 +10,10 @@ namespace gapwise::internal::cli {
 /// A reader that went away no longer kills us. What was ignored on entry (nohup) stays ignored.
 void catch_signals();
 
+/// From here on SIGUSR2 asks for the end as well, any number of times: schedulers and mpirun, which
+/// pass it on to all ranks, have no gentler way to say so.
+void catch_end_requests();
+
 /// From here on SIGUSR1 no longer kills us but asks for a checkpoint.
 void catch_checkpoint_requests();
 

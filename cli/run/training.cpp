@@ -1,5 +1,8 @@
 #include "run/training.h"
 
+#include <fmt/format.h>
+
+#include "core/archive.h"
 #include "io/folds.h"
 #include "run/example_weights.h"
 #include "run/outputs.h"
@@ -26,10 +29,36 @@ FitSettings fit_settings(const TrainSettings& settings) {
   result.checkpoint_seconds = settings.checkpoint_seconds;
   result.resume = settings.resume;
   result.stop = &stop_flag();
+  result.ranks = settings.ranks;
   return result;
 }
 
+/// The ranks have read the same data, or all end with an InputError.
+void check_same_data(const TrainingData& data, Ranks& ranks) {
+  const Problem& problem = data.problem();
+  ByteWriter mine;
+  mine.u64(problem.fingerprint());
+  mine.i64(problem.num_blocks());
+  mine.i64(problem.dimension());
+  if (const int other = ranks.find_other(Meeting::kData, mine.bytes()); other > 0) {
+    throw InputError(
+        fmt::format("{} has read other training data than rank 0, which has read {} "
+                    "examples with {} features; give every rank the same files",
+                    ranks.name(other), problem.num_blocks(), problem.dimension()));
+  }
+}
+
 }  // namespace
+
+void TrainSettings::follow() {
+  for (std::string* file : {&model, &proof, &trace, &report, &checkpoint, &test, &test_folds}) {
+    file->clear();
+  }
+  trace_test = check_oracle = json = false;
+  test_every.reset();
+  report_every.reset();
+  quiet = true;
+}
 
 std::optional<DataSource> test_source(const TrainSettings& settings) {
   if (settings.test.empty() && settings.test_folds.empty()) return std::nullopt;
@@ -45,8 +74,10 @@ std::shared_ptr<const TrainingData> read_data(const TrainSettings& settings,
       read_examples(settings.task, training_source(settings), settings.task_options),
       settings.example_weights);
   if (prepare) train = prepare(std::move(train));
-  return std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
-                                              settings.oracle_delay);
+  auto data = std::make_shared<const TrainingData>(std::move(train), test_examples(settings),
+                                                   settings.oracle_delay);
+  if (settings.ranks != nullptr) check_same_data(*data, *settings.ranks);
+  return data;
 }
 
 std::optional<Examples> test_examples(const TrainSettings& settings) {
@@ -86,6 +117,7 @@ Trained run_training(const std::shared_ptr<const TrainingData>& data, const Trai
   figures.tight = fit.tight;
   figures.test = fit.test;
   figures.is_cut_short = fit.is_cut_short;
+  figures.block_gaps = fit.run->training.block_gaps();
   figures.peak_rss_bytes = peak_rss_bytes();
   observer.finish(figures);
   return {std::move(figures),       observer.measurements(), observer.tests(),

@@ -48,6 +48,13 @@ struct TrainSettings {
   bool quiet = false;
   ProgressForm progress = ProgressForm::kAuto;
 
+  Ranks* ranks = nullptr;  ///< the job of which every rank trains; null: none
+
+  /// Whether this process prints and writes files.
+  bool leads() const { return ranks == nullptr || ranks->leads(); }
+  /// As a rank that does not: it reads and trains.
+  void follow();
+
   bool tests_on_the_way() const { return trace_test || test_every.has_value(); }
 };
 

@@ -121,8 +121,6 @@ class Calibrate : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_calibrate() {
-  return std::make_unique<Calibrate>();
-}
+const MakeCommand make_calibrate = make_command<Calibrate>;
 
 }  // namespace gapwise::internal::cli

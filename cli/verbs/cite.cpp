@@ -11,7 +11,7 @@ namespace {
 
 class Cite : public Command {
  public:
-  std::vector<OptionGroup> options() override { return {{"options", {list_.row()}}}; }
+  OptionTable rows() override { return {list_.row()}; }
   std::vector<std::string_view> required() const override { return {"run"}; }
   std::string_view positional() const override { return "run"; }
   bool takes_many() const override { return true; }
@@ -33,8 +33,6 @@ class Cite : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_cite() {
-  return std::make_unique<Cite>();
-}
+const MakeCommand make_cite = make_command<Cite>;
 
 }  // namespace gapwise::internal::cli

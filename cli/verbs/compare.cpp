@@ -208,8 +208,6 @@ class Compare : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_compare() {
-  return std::make_unique<Compare>();
-}
+const MakeCommand make_compare = make_command<Compare>;
 
 }  // namespace gapwise::internal::cli

@@ -222,8 +222,6 @@ class Evaluate : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_evaluate() {
-  return std::make_unique<Evaluate>();
-}
+const MakeCommand make_evaluate = make_command<Evaluate>;
 
 }  // namespace gapwise::internal::cli

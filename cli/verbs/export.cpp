@@ -13,13 +13,12 @@ namespace {
 
 class Export : public Command {
  public:
-  std::vector<OptionGroup> options() override {
-    return {{"options",
-             {list_.row(),
-              flag("csv", is_csv_, "comma-separated values, a line for each measurement or point"),
-              option("output", output_, "FILE", "where to write them; '-' is standard output"),
-              option("script", script_, "FILE",
-                     "also a Python script that draws them with matplotlib, as papers do")}}};
+  OptionTable rows() override {
+    return {list_.row(),
+            flag("csv", is_csv_, "comma-separated values, a line for each measurement or point"),
+            option("output", output_, "FILE", "where to write them; '-' is standard output"),
+            option("script", script_, "FILE",
+                   "also a Python script that draws them with matplotlib, as papers do")};
   }
   std::vector<std::string_view> required() const override { return {"run"}; }
   std::string_view positional() const override { return "run"; }
@@ -53,8 +52,6 @@ class Export : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_export() {
-  return std::make_unique<Export>();
-}
+const MakeCommand make_export = make_command<Export>;
 
 }  // namespace gapwise::internal::cli

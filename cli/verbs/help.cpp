@@ -91,13 +91,12 @@ std::string help_markdown() {
 
 class Help : public Command {
  public:
-  std::vector<OptionGroup> options() override {
-    return {{"options",
-             {option("verb", verb_, "VERB", "the verb to explain; may stand without '--verb'"),
-              option("task", task_, "TASK", "show the options of this task"),
-              flag("markdown", markdown_, "the reference of all options as a Markdown page"),
-              flag("man", man_, "a page of the manual, as troff: of the program or of a verb"),
-              choice("completion", shell_, "a script for this shell that completes options")}}};
+  OptionTable rows() override {
+    return {option("verb", verb_, "VERB", "the verb to explain; may stand without '--verb'"),
+            option("task", task_, "TASK", "show the options of this task"),
+            flag("markdown", markdown_, "the reference of all options as a Markdown page"),
+            flag("man", man_, "a page of the manual, as troff: of the program or of a verb"),
+            choice("completion", shell_, "a script for this shell that completes options")};
   }
   std::string_view positional() const override { return "verb"; }
 
@@ -177,8 +176,6 @@ std::string help_on(const Verb& verb, const Arguments& args) {
   return out;
 }
 
-std::unique_ptr<Command> make_help() {
-  return std::make_unique<Help>();
-}
+const MakeCommand make_help = make_command<Help>;
 
 }  // namespace gapwise::internal::cli

@@ -227,8 +227,6 @@ class Inspect : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_inspect() {
-  return std::make_unique<Inspect>();
-}
+const MakeCommand make_inspect = make_command<Inspect>;
 
 }  // namespace gapwise::internal::cli

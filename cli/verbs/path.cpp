@@ -257,8 +257,6 @@ class PathCommand : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_path() {
-  return std::make_unique<PathCommand>();
-}
+const MakeCommand make_path = make_command<PathCommand>;
 
 }  // namespace gapwise::internal::cli

@@ -136,8 +136,6 @@ class Predict : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_predict() {
-  return std::make_unique<Predict>();
-}
+const MakeCommand make_predict = make_command<Predict>;
 
 }  // namespace gapwise::internal::cli

@@ -79,8 +79,6 @@ class ReportCommand : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_report() {
-  return std::make_unique<ReportCommand>();
-}
+const MakeCommand make_report = make_command<ReportCommand>;
 
 }  // namespace gapwise::internal::cli

@@ -10,12 +10,11 @@ namespace {
 
 class Sample : public Command {
  public:
-  std::vector<OptionGroup> options() override {
-    return {{"options",
-             {choice("task", task_, task_names(), "what the data are for"),
-              option("examples", examples_, between(1, 1e6), "N", "how many examples to make"),
-              option("seed", seed_, "N", "seed of the data"),
-              option("output", output_, "FILE", "where to write them; - is standard output")}}};
+  OptionTable rows() override {
+    return {choice("task", task_, task_names(), "what the data are for"),
+            option("examples", examples_, between(1, 1e6), "N", "how many examples to make"),
+            option("seed", seed_, "N", "seed of the data"),
+            option("output", output_, "FILE", "where to write them; - is standard output")};
   }
   std::vector<std::string_view> required() const override { return {"task"}; }
 
@@ -39,8 +38,6 @@ class Sample : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_sample() {
-  return std::make_unique<Sample>();
-}
+const MakeCommand make_sample = make_command<Sample>;
 
 }  // namespace gapwise::internal::cli

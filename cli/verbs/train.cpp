@@ -34,10 +34,15 @@ class Train : public TrainingCommand {
 
   std::vector<std::string_view> required() const override { return {"data"}; }
 
+  bool spreads() const override { return true; }
+  void join(Ranks& ranks) override { settings_.ranks = &ranks; }
+
   void run(const std::set<std::string>& given) override {
     check_partners(given);
     settle(given);
     if (!settings_.proof.empty()) set_option(options_, "keep-outputs", "yes");
+    if (settings_.ranks != nullptr) check_job();
+    if (!settings_.leads()) settings_.follow();
     check_can_converge(options_.solver);
     const auto data =
         read(check_files(), [this](Examples train) { return complete(std::move(train)); });
@@ -53,6 +58,7 @@ class Train : public TrainingCommand {
     if (!settings_.report.empty()) settings_.report_writer = &report;
     settings_.report_label = options_.solver;
     Trained trained = run_training(data, settings_, options_, headline);
+    if (!settings_.leads()) return;
     finish_report(report, trained);
     if (settings_.json) {
       std::string json = with_search(to_json(trained.figures));
@@ -69,6 +75,20 @@ class Train : public TrainingCommand {
   }
 
  private:
+  /// What the ranks of a job cannot do.
+  void check_job() const {
+    if (options_.lambda.is_auto) {
+      throw OptionError(
+          "--lambda auto trains many times, which ranks cannot share yet; choose "
+          "lambda with gapwise on one machine, then give it as a number");
+    }
+    if (settings_.data == "-") {
+      throw OptionError(
+          "--data -: only rank 0 has a standard input; save the data to a file that "
+          "every rank can read");
+    }
+  }
+
   OptionTable output_rows() {
     return {option("model", settings_.model, "FILE", "where to write the model"),
             option("proof", settings_.proof, "FILE",
@@ -92,6 +112,7 @@ class Train : public TrainingCommand {
 
   /// One line for people, who wonder what the files are good for.
   void say_next_step() const {
+    if (settings_.progress == ProgressForm::kJson) return;  // every line is an object
     std::string step;
     if (settings_.model.empty()) {
       step = "give --model FILE to keep what was learned";
@@ -143,6 +164,12 @@ class Train : public TrainingCommand {
   /// With all labels, whatever it takes.
   Examples complete(Examples train) {
     if (!has_unknown_labels(train)) return train;
+    if (settings_.ranks != nullptr) {
+      throw InputError(
+          fmt::format("{}: there are labels that are not known, which takes several "
+                      "runs that ranks cannot share yet; train with gapwise",
+                      settings_.data));
+    }
     if (!settings_.quiet) fmt::print(stderr, "{}\n", train.describe());
     FitSettings rounds;
     rounds.label_rounds = settings_.label_rounds;
@@ -207,6 +234,7 @@ class Train : public TrainingCommand {
   /// Nothing is read before it is known that everything can be written.
   Outputs check_files() const {
     Outputs outputs;
+    if (!settings_.leads()) return outputs;
     outputs.add("model", settings_.model);
     outputs.add("proof", settings_.proof);
     outputs.add("trace", settings_.trace);
@@ -264,8 +292,6 @@ class Train : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_train() {
-  return std::make_unique<Train>();
-}
+const MakeCommand make_train = make_command<Train>;
 
 }  // namespace gapwise::internal::cli

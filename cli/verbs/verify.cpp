@@ -52,8 +52,6 @@ class Verify final : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_verify() {
-  return std::make_unique<Verify>();
-}
+const MakeCommand make_verify = make_command<Verify>;
 
 }  // namespace gapwise::internal::cli

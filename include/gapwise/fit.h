@@ -14,6 +14,7 @@ namespace gapwise {
 
 namespace internal {
 struct FinishedRun;
+class Ranks;
 }  // namespace internal
 
 struct Fit;
@@ -44,6 +45,9 @@ struct FitSettings {
   Index label_rounds = 2;
 
   double oracle_delay = 0.0;  ///< milliseconds added to every oracle call, to see what they cost
+
+  /// The job of which every rank makes this fit (docs/clusters.md); null: none.
+  internal::Ranks* ranks = nullptr;
 };
 
 /// A finished training run.

@@ -60,8 +60,15 @@ struct Progress {
   bool is_relaxed = false;
   /// The gap of the softened problem that a factorwise solver works on, at its last measurement.
   std::optional<double> soft_gap;
+  std::optional<double> soft_primal;  ///< of the same problem, at the iterate of then
   /// Blocks that a kernel model rests on; only with kernel-bcfw, at measurements.
   std::optional<Index> support_structures;
+  /// At measurements, for solvers that know the gap of each block: what the sum of the block gaps
+  /// as last seen was just before, if all had been seen; and how uneven the true ones are, which is
+  /// sqrt(n sum g_i^2) / sum g_i, chi of [OALDL16]: 1 if all are equal, sqrt(n) if there is but
+  /// one.
+  std::optional<double> foreseen_gap;
+  std::optional<double> gap_unevenness;  ///< see `foreseen_gap`
   std::string decision;        ///< what a solver chose since the last pass, or holds in memory
   double estimated_gap = 0.0;  ///< sum of the block gaps as last seen; infinite until all were
 

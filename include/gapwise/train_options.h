@@ -80,10 +80,15 @@ struct TrainOptions {
   Average average = Average::kNone;  ///< of the iterates; what is returned
   Index gap_every = 10;              ///< passes between two certified gaps at the most
 
-  Index cache = 0;         ///< outputs remembered per example to save oracle calls; 0: none
-  Index max_active = 100;  ///< outputs kept per example by solvers that keep weights on them
-  Index max_planes = 200;  ///< kept by one-slack and bmrm
-  Index inner_steps = 1;   ///< pairwise steps per visit of bcpfw; more than 1: best pairs
+  Index cache = 0;  ///< outputs remembered per example to save oracle calls; 0: none
+  /// When a remembered output will do: its gap is at least `cache_fraction` of the block's gap at
+  /// its last oracle call, and at least `cache_share` of the mean block gap at the last gap pass; F
+  /// and nu of [OALDL16].
+  double cache_fraction = 0.25;
+  double cache_share = 0.01;  ///< see `cache_fraction`
+  Index max_active = 100;     ///< outputs kept per example by solvers that keep weights on them
+  Index max_planes = 200;     ///< kept by one-slack and bmrm
+  Index inner_steps = 1;      ///< pairwise steps per visit of bcpfw; more than 1: best pairs
   Index max_cached_passes = 1000;  ///< between two exact passes of mpbcfw and cpd
   Index sweeps = 5;                ///< passes over remembered outputs after each exact one
   bool keep_outputs = false;       ///< remember the outputs that carry weight, for a proof

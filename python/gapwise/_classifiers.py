@@ -1,7 +1,7 @@
 """One label for every example, or any number of them."""
 
 from contextlib import AbstractContextManager
-from typing import Any, Dict, Iterable, List, Optional, Sequence
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,6 +19,8 @@ from ._rows import matrix_examples, ready
 from ._show import Callback
 from ._sources import is_source, open_source, refuse_labels
 from ._weights import Weights, weighted
+
+Self = TypeVar("Self", bound="_MatrixEstimator")
 
 
 class _MatrixEstimator(LabelledEstimator):
@@ -45,6 +47,50 @@ class _MatrixEstimator(LabelledEstimator):
         if is_source(X):
             return open_source(self._task, options, X, texts)
         return ready(matrix_examples(self._task, options, X, texts))
+
+    def _check_labelled(self, X: Any, y: Any) -> Tuple[Any, Any]:
+        """A matrix to train on and what `y` says of its rows, checked."""
+        raise NotImplementedError
+
+    def _name_labels(self, y: Any) -> LabelNames:
+        """All labels of checked examples."""
+        raise NotImplementedError
+
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
+            y_val: Any = None, callbacks: Iterable[Callback] = ()) -> Self:
+        """Trains on labelled examples.
+
+        Parameters
+        ----------
+        X : matrix or file
+            See the class.
+        y : optional
+            What is right for each row, as the class says; None if it is in the file.
+        sample_weight : array-like, optional
+            How many times each example counts; 0 leaves it out.
+        X_val, y_val, callbacks : optional
+            Examples to test on at every measurement, and functions: see :class:`Estimator`.
+
+        Returns
+        -------
+        self
+        """
+        names, texts = None, None
+        if is_source(X):
+            refuse_labels(y)
+        else:
+            X, y = self._check_labelled(X, y)
+        X, y, weights, _ = self._weigh(X, y, sample_weight)
+        if not is_source(X):
+            names = self._name_labels(y)
+            texts = self._texts_of(y, names)
+        self._train(X, texts, weights, names, self._validation(X_val, y_val, names), callbacks)
+        self._keep_form(y)
+        self._tell_end()
+        return self
+
+    def _keep_form(self, y: Any) -> None:
+        """Remembers in which form predictions are wanted; None: the labels were in a file."""
 
     def _train(self, X: Any, texts: Optional[List[Any]], weights: Weights,
                names: Optional[LabelNames],
@@ -129,46 +175,23 @@ class MulticlassSVM(MulticlassParameters, ClassifierMixin, _MatrixEstimator):  #
 
     _task = "multiclass"
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
-            y_val: Any = None, callbacks: Iterable[Callback] = ()) -> "MulticlassSVM":
-        """Trains on labelled examples.
+    def _check_labelled(self, X: Any, y: Any) -> Tuple[Any, Any]:
+        if y is None:
+            raise InputError("requires y to be passed, but the target y is None")
+        X, y = self._checked(X, y, reset=True)
+        check_classification_targets(y)
+        return X, y
 
-        Parameters
-        ----------
-        X : matrix or file
-            See the class.
-        y : array-like, optional
-            The class of each row; None if it is in the file.
-        sample_weight : array-like, optional
-            How many times each example counts; 0 leaves it out.
-        X_val, y_val, callbacks : optional
-            Examples to test on at every measurement, and functions: see :class:`Estimator`.
+    def _name_labels(self, y: Any) -> LabelNames:
+        classes = np.unique(y)
+        if len(classes) == 1:
+            raise InputError(f"all examples are of one class, {classes[0]!r}; give examples of at "
+                             "least two")
+        return LabelNames(classes.tolist())
 
-        Returns
-        -------
-        self
-        """
-        names, texts = None, None
-        if is_source(X):
-            refuse_labels(y)
-        else:
-            if y is None:
-                raise InputError("requires y to be passed, but the target y is None")
-            X, y = self._checked(X, y, reset=True)
-            check_classification_targets(y)
-        X, y, weights, _ = self._weigh(X, y, sample_weight)
-        if not is_source(X):
-            classes = np.unique(y)
-            if len(classes) == 1:
-                raise InputError(f"all examples are of one class, {classes[0]!r}; give examples of at "
-                                 "least two")
-            names = LabelNames(classes.tolist())
-            texts = names.to_texts(y.tolist())
-        self._train(X, texts, weights, names, self._validation(X_val, y_val, names), callbacks)
-        if names is not None:
-            self.classes_ = classes
-        self._tell_end()
-        return self
+    def _keep_form(self, y: Any) -> None:
+        if y is not None:
+            self.classes_ = np.unique(y)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row, or of each example of a file."""
@@ -216,41 +239,16 @@ class MultilabelSVM(MultilabelParameters, _MatrixEstimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, X_val: Any = None,
-            y_val: Any = None, callbacks: Iterable[Callback] = ()) -> "MultilabelSVM":
-        """Trains on labelled examples.
+    def _check_labelled(self, X: Any, y: Any) -> Tuple[Any, Any]:
+        X = self._checked(X, reset=True)
+        check_consistent_length(X, _label_sets(y))
+        return X, y
 
-        Parameters
-        ----------
-        X : matrix or file
-            See the class.
-        y : matrix of zeros and ones, or list of collections of labels, optional
-            The labels of each row; None if they are in the file.
-        sample_weight : array-like, optional
-            How many times each example counts; 0 leaves it out.
-        X_val, y_val, callbacks : optional
-            Examples to test on at every measurement, and functions: see :class:`Estimator`.
+    def _name_labels(self, y: Any) -> LabelNames:
+        return LabelNames(set().union(*_label_sets(y)))
 
-        Returns
-        -------
-        self
-        """
-        names, texts, columns = None, None, None
-        if is_source(X):
-            refuse_labels(y)
-        else:
-            X = self._checked(X, reset=True)
-            check_consistent_length(X, _label_sets(y))
-        X, y, weights, _ = self._weigh(X, y, sample_weight)
-        if not is_source(X):
-            sets = _label_sets(y)
-            columns = np.shape(y)[1] if _is_indicator(y) else None
-            names = LabelNames(set().union(*sets))
-            texts = [names.to_texts(row) for row in sets]
-        self._train(X, texts, weights, names, self._validation(X_val, y_val, names), callbacks)
-        self.n_columns_ = columns
-        self._tell_end()
-        return self
+    def _keep_form(self, y: Any) -> None:
+        self.n_columns_ = np.shape(y)[1] if _is_indicator(y) else None
 
     def _take_model(self, model: _native.Model) -> None:
         super()._take_model(model)

@@ -53,12 +53,10 @@ py::dict to_dict(const Difference& found) {
 }  // namespace
 
 void bind_evaluation(py::module_& module) {
-  py::class_<EvaluationSettings>(module, "EvaluationSettings")
-      .def(py::init<>())
-      .def_readwrite("worst", &EvaluationSettings::worst)
-      .def_readwrite("confidence", &EvaluationSettings::confidence)
-      .def_readwrite("resamples", &EvaluationSettings::resamples)
-      .def_readwrite("seed", &EvaluationSettings::seed);
+  settings_class<EvaluationSettings>(
+      module, "EvaluationSettings", "worst", &EvaluationSettings::worst, "confidence",
+      &EvaluationSettings::confidence, "resamples", &EvaluationSettings::resamples, "seed",
+      &EvaluationSettings::seed);
   module.def(
       "evaluate_in_detail",
       [](const Model& model, const Examples& examples, const EvaluationSettings& settings,

@@ -49,14 +49,11 @@ py::array_t<double> scores(const LambdaSearch& found) {
 }
 
 void bind_settings(py::module_& module) {
-  py::class_<LambdaSearchSettings>(module, "LambdaSearchSettings")
-      .def(py::init<>())
-      .def_readwrite("folds", &LambdaSearchSettings::folds)
-      .def_readwrite("hold_out", &LambdaSearchSettings::hold_out)
-      .def_readwrite("groups", &LambdaSearchSettings::groups)
-      .def_readwrite("is_quick", &LambdaSearchSettings::is_quick)
-      .def_readwrite("select", &LambdaSearchSettings::select)
-      .def_readwrite("one_standard_error", &LambdaSearchSettings::one_standard_error)
+  settings_class<LambdaSearchSettings>(
+      module, "LambdaSearchSettings", "folds", &LambdaSearchSettings::folds, "hold_out",
+      &LambdaSearchSettings::hold_out, "groups", &LambdaSearchSettings::groups, "is_quick",
+      &LambdaSearchSettings::is_quick, "select", &LambdaSearchSettings::select,
+      "one_standard_error", &LambdaSearchSettings::one_standard_error)
       .def_property(
           "path", [](const LambdaSearchSettings& self) { return self.path; },
           [](LambdaSearchSettings& self, const PathSettings& path) { self.path = path; });

@@ -23,19 +23,14 @@ std::vector<std::pair<std::string, std::string>> solver_list() {
 }  // namespace
 
 void bind_options(py::module_& module) {
-  py::class_<OptionInfo>(module, "OptionInfo")
-      .def_readonly("name", &OptionInfo::name)
-      .def_readonly("placeholder", &OptionInfo::placeholder)
-      .def_readonly("help", &OptionInfo::help)
-      .def_readonly("fallback", &OptionInfo::fallback)
-      .def_readonly("value", &OptionInfo::value)
-      .def_readonly("is_flag", &OptionInfo::is_flag);
-  py::class_<TaskInfo>(module, "TaskInfo")
-      .def_readonly("name", &TaskInfo::name)
-      .def_readonly("help", &TaskInfo::help)
-      .def_readonly("formats", &TaskInfo::formats)
-      .def_readonly("takes_rows", &TaskInfo::takes_rows)
-      .def_readonly("options", &TaskInfo::options);
+  py::class_<OptionInfo> option(module, "OptionInfo");
+  add_readable(option, "name", &OptionInfo::name, "placeholder", &OptionInfo::placeholder, "help",
+               &OptionInfo::help, "fallback", &OptionInfo::fallback, "value", &OptionInfo::value,
+               "is_flag", &OptionInfo::is_flag);
+  py::class_<TaskInfo> task(module, "TaskInfo");
+  add_readable(task, "name", &TaskInfo::name, "help", &TaskInfo::help, "formats",
+               &TaskInfo::formats, "takes_rows", &TaskInfo::takes_rows, "options",
+               &TaskInfo::options);
   module.def("tasks", &tasks);
   module.def("train_options", &train_options);
   module.def("solvers", &solver_list);

@@ -25,30 +25,22 @@ Path follow(const Examples& examples, const std::map<std::string, std::string>& 
 }  // namespace
 
 void bind_path(py::module_& module) {
-  py::class_<PathSettings>(module, "PathSettings")
-      .def(py::init<>())
-      .def_readwrite("epsilon", &PathSettings::epsilon)
-      .def_readwrite("relative_epsilon", &PathSettings::relative_epsilon)
-      .def_readwrite("lambda_min", &PathSettings::lambda_min)
-      .def_readwrite("validation", &PathSettings::test)
-      .def_readwrite("grid", &PathSettings::grid)
-      .def_readwrite("keeps_weights", &PathSettings::keeps_weights);
-  py::class_<PathPoint>(module, "PathPoint", "The weights of one lambda with their certificate.")
-      .def_readonly("lam", &PathPoint::lambda)
-      .def_readonly("primal", &PathPoint::primal)
-      .def_readonly("dual", &PathPoint::dual)
-      .def_readonly("certified", &PathPoint::is_certified)
-      .def_readonly("oracle_calls", &PathPoint::oracle_calls)
-      .def_readonly("seconds", &PathPoint::seconds)
-      .def_property_readonly("validation", [](const PathPoint& self) {
-        return self.test ? py::object(to_list(*self.test)) : py::none();
-      });
-  py::class_<PathValue>(module, "PathValue", "What a path guarantees at one lambda.")
-      .def_readonly("point", &PathValue::point)
-      .def_readonly("primal", &PathValue::primal)
-      .def_readonly("dual", &PathValue::dual)
-      .def_property_readonly("gap", &PathValue::gap)
-      .def_readonly("certified", &PathValue::is_certified);
+  settings_class<PathSettings>(module, "PathSettings", "epsilon", &PathSettings::epsilon,
+                               "relative_epsilon", &PathSettings::relative_epsilon, "lambda_min",
+                               &PathSettings::lambda_min, "validation", &PathSettings::test, "grid",
+                               &PathSettings::grid, "keeps_weights", &PathSettings::keeps_weights);
+  py::class_<PathPoint> point(module, "PathPoint",
+                              "The weights of one lambda with their certificate.");
+  add_readable(point, "lam", &PathPoint::lambda, "primal", &PathPoint::primal, "dual",
+               &PathPoint::dual, "certified", &PathPoint::is_certified, "oracle_calls",
+               &PathPoint::oracle_calls, "seconds", &PathPoint::seconds);
+  point.def_property_readonly("validation", [](const PathPoint& self) {
+    return self.test ? py::object(to_list(*self.test)) : py::none();
+  });
+  py::class_<PathValue> value(module, "PathValue", "What a path guarantees at one lambda.");
+  add_readable(value, "point", &PathValue::point, "primal", &PathValue::primal, "dual",
+               &PathValue::dual, "certified", &PathValue::is_certified);
+  value.def_property_readonly("gap", &PathValue::gap);
   py::class_<Path>(module, "Path")
       .def_property_readonly("points", &Path::points)
       .def_property_readonly("epsilon", &Path::epsilon)

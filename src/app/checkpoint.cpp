@@ -13,7 +13,7 @@ namespace gapwise::internal {
 namespace {
 
 /// Changes whenever the state of a run is written in another way.
-constexpr std::uint32_t kLayout = 4;
+constexpr std::uint32_t kLayout = 5;
 constexpr std::size_t kVersionSize = 16;
 constexpr std::size_t kStampSize = sizeof(std::uint32_t) + kVersionSize + sizeof(std::uint64_t);
 /// No zlib stream unpacks to more than this many times its size.
@@ -143,8 +143,11 @@ CheckpointNotes read_checkpoint_notes(const std::string& path) {
 }
 
 CheckpointNotes resume(const std::string& path,
-                       const std::map<std::string, std::string>& task_options, Training& training) {
-  const std::string bytes = read_unpacked(path);
+                       const std::map<std::string, std::string>& task_options, Training& training,
+                       Ranks* ranks) {
+  std::string bytes;
+  if (ranks == nullptr || ranks->leads()) bytes = read_unpacked(path);
+  if (ranks != nullptr) bytes = ranks->share(Meeting::kResume, bytes);
   ByteReader in(bytes, path);
   CheckpointNotes notes = read_notes(in);
   check_same_options(path, notes.task_options, task_options);

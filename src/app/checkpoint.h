@@ -35,8 +35,10 @@ void check_same_options(const std::string& path, const std::map<std::string, std
                         const std::map<std::string, std::string>& now);
 
 /// Puts `training` where the saved run stood. Throws InputError if the file is missing, damaged or
-/// of a run with other data or options; a differing option is named.
+/// of a run with other data or options; a differing option is named. Of several ranks only rank 0
+/// reads the file.
 CheckpointNotes resume(const std::string& path,
-                       const std::map<std::string, std::string>& task_options, Training& training);
+                       const std::map<std::string, std::string>& task_options, Training& training,
+                       Ranks* ranks = nullptr);
 
 }  // namespace gapwise::internal

@@ -63,8 +63,8 @@ TestColumns::TestColumns(const std::vector<Outcome>& outcomes) {
 
 std::vector<std::string> TestColumns::names() const {
   if (first.empty()) return {};
-  if (!has_way || main.empty() || main == first) return {first};
-  return {first, main};
+  if (main.empty() || main == first) return {first};
+  return {main, first};
 }
 
 const Progress* TestColumns::first_near_the_end(const Outcome& outcome, double share) const {

@@ -51,7 +51,7 @@ struct TestColumns {
   Better better = Better::kHigher;  ///< values of the main one
   bool has_way = false;             ///< some run was tested on the way
 
-  /// The main one has a column of its own if the table also tells the way to it.
+  /// The main one, by which a model is judged, before the first.
   std::vector<std::string> names() const;
   /// The first test on the way that is as good as `share` of the last one; null if there is none.
   const Progress* first_near_the_end(const Outcome& outcome, double share) const;

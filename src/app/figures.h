@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gapwise/metrics.h"
 #include "gapwise/progress.h"
@@ -21,8 +22,9 @@ struct Figures {
   bool is_relaxed = false;     ///< primal, dual and gap are those of a relaxation
   std::optional<Index> tight;  ///< examples for which it is none
   std::optional<Metrics> test;
-  bool is_cut_short = false;  ///< there was no time for the test or the training loss
-  Index peak_rss_bytes = 0;   ///< of the program when these figures were taken
+  bool is_cut_short = false;            ///< there was no time for the test or the training loss
+  std::vector<double> block_gaps = {};  ///< of every example at the end, if they are known
+  Index peak_rss_bytes = 0;             ///< of the program when these figures were taken
 };
 
 /// A test on the way.

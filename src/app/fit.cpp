@@ -20,6 +20,11 @@
 namespace gapwise::internal {
 namespace {
 
+/// Of several ranks one writes files and looks at the clock.
+bool leads(const FitSettings& settings) {
+  return settings.ranks == nullptr || settings.ranks->leads();
+}
+
 /// Stands between a run and the observer of its user: tests on the way and saves checkpoints. A
 /// file that cannot be written does not end the run.
 class FitObserver final : public Observer {
@@ -58,7 +63,7 @@ class FitObserver final : public Observer {
   }
 
   bool wants_stop() override {
-    if (user_.wants_checkpoint()) save(training_);
+    if (leads(settings_) && user_.wants_checkpoint()) save(training_);
     return user_.wants_stop();
   }
 
@@ -90,7 +95,7 @@ class FitObserver final : public Observer {
   }
 
   void save(const Snapshot& run) {
-    if (settings_.checkpoint.empty()) return;
+    if (settings_.checkpoint.empty() || !leads(settings_)) return;
     try {
       save_checkpoint(settings_.checkpoint, {data_.identity(), lines()}, run);
     } catch (const InputError& error) {
@@ -145,6 +150,7 @@ void check_settings(const TrainingData& data, const FitSettings& settings) {
 /// long for somebody who interrupted it there is no hope for the rest.
 StopCondition judging_condition(const Training& training, const FitSettings& settings,
                                 const Report& report) {
+  if (!leads(settings)) return {};
   StopCondition condition{.flag = settings.stop,
                           .earliest = seconds_from_now(StopRequest().patience)};
   const std::optional<double> max_seconds = training.options().max_seconds;
@@ -167,9 +173,13 @@ void judge(const TrainingData& data, const FitSettings& settings, const Threads&
   const StopScope scope(&condition);
   try {
     if (data.has_test()) fit.test = data.test(fit.report.w, kernel, threads);
-    fit.train_loss = train_loss(trained, data.examples().weights(), fit.report.w, threads);
-    if (trained.is_relaxed()) fit.tight = tight_relaxations(trained, fit.report.w, threads);
+    fit.train_loss =
+        train_loss(trained, data.examples().weights(), fit.report.w, threads, settings.ranks);
+    if (trained.is_relaxed()) {
+      fit.tight = tight_relaxations(trained, fit.report.w, threads, settings.ranks);
+    }
   } catch (const GivenUp&) {
+    if (settings.ranks != nullptr) settings.ranks->settle_given_up();
     fit.is_cut_short = true;
   }
 }
@@ -209,13 +219,14 @@ ModelRecord TrainingData::make_record(Weights w, const KernelProblem* kernel, Ke
 Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions& options,
             const FitSettings& settings, Observer& observer, const Notes& notes) {
   check_settings(*data, settings);
-  const auto run = std::make_shared<FinishedRun>(data, options);  // checks the options
+  const auto run =
+      std::make_shared<FinishedRun>(data, options, settings.ranks);  // checks the options
   const auto threads = make_threads(options.threads);
   Training& training = run->training;
   if (settings.start != nullptr) training.start_from(settings.start->run->training);
   if (settings.start_weights) training.start_from(*settings.start_weights);
   if (!settings.resume.empty()) {
-    auto lines = resume(settings.resume, data->identity(), training).trace;
+    auto lines = resume(settings.resume, data->identity(), training, settings.ranks).trace;
     if (notes.restore) notes.restore(std::move(lines));
   }
   FitObserver watcher(*data, settings, training, *threads, notes, observer);

@@ -48,8 +48,9 @@ class TrainingData {
 
 /// A run that has ended, on the data it holds on to.
 struct FinishedRun {
-  FinishedRun(std::shared_ptr<const TrainingData> with, const TrainOptions& options)
-      : data(std::move(with)), training(data->problem(), options) {}
+  FinishedRun(std::shared_ptr<const TrainingData> with, const TrainOptions& options,
+              Ranks* ranks = nullptr)
+      : data(std::move(with)), training(data->problem(), options, ranks) {}
 
   std::shared_ptr<const TrainingData> data;
   Training training;
@@ -61,7 +62,9 @@ struct Notes {
   std::function<void(std::vector<std::string>)> restore;
 };
 
-/// One fit on data that are ready. The test and the delay of `settings` are those of `data`.
+/// One fit on data that are ready. The test and the delay of `settings` are those of `data`. In a
+/// job of several ranks only rank 0 has test examples, an observer that shows or stops anything, a
+/// checkpoint to write and one to read.
 Fit run_fit(const std::shared_ptr<const TrainingData>& data, const TrainOptions& options,
             const FitSettings& settings, Observer& observer, const Notes& notes = {});
 

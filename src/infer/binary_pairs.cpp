@@ -38,10 +38,7 @@ struct BinaryPairDecoder::Scratch {
   PairLocalSearch local_search;
 };
 
-BinaryPairDecoder::BinaryPairDecoder() : scratch_(std::make_unique<Scratch>()) {}
-BinaryPairDecoder::~BinaryPairDecoder() = default;
-BinaryPairDecoder::BinaryPairDecoder(BinaryPairDecoder&&) noexcept = default;
-BinaryPairDecoder& BinaryPairDecoder::operator=(BinaryPairDecoder&&) noexcept = default;
+BinaryPairDecoder::BinaryPairDecoder() : scratch_(make_hidden<Scratch>()) {}
 
 BinaryPairResult BinaryPairDecoder::maximize(const BinaryPairScores& scores,
                                              std::span<std::uint8_t> on) {

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
+
+#include "core/hidden.h"
 
 namespace gapwise::internal {
 
@@ -51,16 +52,13 @@ inline constexpr std::size_t kMostEnumerated = 16;
 class BinaryPairDecoder {
  public:
   BinaryPairDecoder();
-  ~BinaryPairDecoder();
-  BinaryPairDecoder(BinaryPairDecoder&&) noexcept;
-  BinaryPairDecoder& operator=(BinaryPairDecoder&&) noexcept;
 
   /// Writes 1 to `on` for each label of the set and 0 for the others. All scores are finite.
   BinaryPairResult maximize(const BinaryPairScores& scores, std::span<std::uint8_t> on);
 
  private:
   struct Scratch;
-  std::unique_ptr<Scratch> scratch_;
+  Hidden<Scratch> scratch_;
 };
 
 }  // namespace gapwise::internal

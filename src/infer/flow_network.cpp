@@ -103,10 +103,7 @@ FlowNetwork::FlowNetwork(std::uint32_t vertices, std::span<const FlowLink> links
 }
 FlowNetwork::~FlowNetwork() = default;
 
-MaxFlow::MaxFlow() : arrays_(std::make_unique<Arrays>()) {}
-MaxFlow::~MaxFlow() = default;
-MaxFlow::MaxFlow(MaxFlow&&) noexcept = default;
-MaxFlow& MaxFlow::operator=(MaxFlow&&) noexcept = default;
+MaxFlow::MaxFlow() : arrays_(make_hidden<Arrays>()) {}
 
 void MaxFlow::start(const FlowNetwork& network) {
   arrays_->network = &network.arcs();

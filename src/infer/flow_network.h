@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "core/hidden.h"
+
 namespace gapwise::internal {
 
 /// Two vertices joined by an arc from the first to the second and one back.
@@ -30,9 +32,6 @@ class FlowNetwork {
 class MaxFlow {
  public:
   MaxFlow();
-  ~MaxFlow();
-  MaxFlow(MaxFlow&&) noexcept;
-  MaxFlow& operator=(MaxFlow&&) noexcept;
 
   /// Starts with capacities of 0; the network outlives what follows.
   void start(const FlowNetwork& network);
@@ -50,7 +49,7 @@ class MaxFlow {
 
  private:
   struct Arrays;
-  std::unique_ptr<Arrays> arrays_;
+  Hidden<Arrays> arrays_;
 };
 
 }  // namespace gapwise::internal

@@ -171,14 +171,6 @@ void put(Series& series, double x, const Spread& spread) {
   series.band.high.push_back(spread.high);
 }
 
-std::string still_figure(Chart& chart, const std::string& words) {
-  chart.description = words + " The numbers are in the table below.";
-  return fmt::format(
-      "<figure><h3>{0}</h3><div class=\"frame still\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{0}\">{1}</div><figcaption>{2}</figcaption></figure>\n",
-      escaped(chart.title), to_svg(chart), escaped(words));
-}
-
 Chart lambda_chart(std::string title, std::string y_label) {
   Chart chart;
   chart.title = std::move(title);
@@ -269,6 +261,14 @@ std::string search_part(const LambdaSearch& search) {
 }
 
 }  // namespace
+
+std::string still_figure(Chart& chart, const std::string& words) {
+  chart.description = words + " The numbers are in the table below.";
+  return fmt::format(
+      "<figure><h3>{0}</h3><div class=\"frame still\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{0}\">{1}</div><figcaption>{2}</figcaption></figure>\n",
+      escaped(chart.title), to_svg(chart), escaped(words));
+}
 
 std::string curves_section(const ReportInput& input) {
   if (input.set.runs.empty()) return {};

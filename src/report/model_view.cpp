@@ -1,7 +1,6 @@
 #include "report/model_view.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -9,6 +8,7 @@
 #include "app/loaded_model.h"
 #include "gapwise/errors.h"
 #include "io/files.h"
+#include "io/scratch_folder.h"
 
 namespace gapwise::internal {
 namespace {
@@ -18,37 +18,15 @@ constexpr std::size_t kTop = 8;                 // weights a table
 constexpr std::size_t kMostBytes = 160 * 1024;  // of all pictures
 constexpr std::size_t kMostLines = 80;          // of an example
 
-/// A folder of its own for pictures, gone afterwards.
-class PictureFolder {
- public:
-  PictureFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gapwise-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw InputError(name + ": cannot make a folder for pictures; make room there");
-    }
-    root_ = name;
+/// The only file of a folder, which is then gone.
+std::string take_file(const ScratchFolder& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder.root())) {
+    std::string bytes = read_file(entry.path().string());
+    std::filesystem::remove(entry.path());
+    return bytes;
   }
-  ~PictureFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  PictureFolder(const PictureFolder&) = delete;
-  PictureFolder& operator=(const PictureFolder&) = delete;
-
-  std::string path() const { return root_.string(); }
-  /// The only file in it, which is then gone.
-  std::string take() const {
-    for (const auto& entry : std::filesystem::directory_iterator(root_)) {
-      std::string bytes = read_file(entry.path().string());
-      std::filesystem::remove(entry.path());
-      return bytes;
-    }
-    return {};
-  }
-
- private:
-  std::filesystem::path root_;
-};
+  return {};
+}
 
 /// Goes through the examples of a source and labels those that are wanted, each by itself.
 template <class Visit>
@@ -102,12 +80,12 @@ void add_lines(const Predictor& predictor, const DataSource& source,
 
 void add_pictures(const Predictor& predictor, const DataSource& source,
                   std::vector<ViewedExample>& wanted) {
-  const PictureFolder folder;
+  const ScratchFolder folder;
   std::size_t bytes = 0;
   try {
     for_each_wanted(predictor, source, Purpose::kDraw, wanted, [&](std::size_t k, Batch& batch) {
-      predictor.draw(batch, wanted[k].worst.example, folder.path());
-      std::string picture = folder.take();
+      predictor.draw(batch, wanted[k].worst.example, folder.root().string());
+      std::string picture = take_file(folder);
       if (bytes + picture.size() > kMostBytes) return;
       bytes += picture.size();
       wanted[k].picture = std::move(picture);

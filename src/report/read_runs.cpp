@@ -63,6 +63,24 @@ Moment moment_of(const Json& line) {
   return moment;
 }
 
+/// As far as it is one.
+GapHistogram histogram_in(const Json& line) {
+  GapHistogram histogram;
+  const auto found = line.find("block_gaps");
+  if (found == line.end() || !found->is_object()) return histogram;
+  histogram.closed = whole(*found, "closed");
+  const auto bins = found->find("bins");
+  if (bins == found->end() || !bins->is_array()) return histogram;
+  for (const Json& bin : *bins) {
+    const double from = bin.is_object() ? number(bin, "from").value_or(0.0) : 0.0;
+    const double to = bin.is_object() ? number(bin, "to").value_or(0.0) : 0.0;
+    if (!(from > 0.0 && to > from) || histogram.bins.size() >= kMostGapBins) return {};
+    histogram.bins.push_back(
+        {from, to, whole(bin, "examples"), number(bin, "share").value_or(0.0)});
+  }
+  return histogram;
+}
+
 /// What all lines of a trace say, or only the last one.
 void take_common(const Json& line, Run& run) {
   run.task = text(line, "task");
@@ -73,6 +91,7 @@ void take_common(const Json& line, Run& run) {
   run.dimension = whole(line, "dimension");
   if (const std::string status = text(line, "status"); !status.empty()) run.status = status;
   run.train_loss = number(line, "train_loss");
+  run.block_gaps = histogram_in(line);
   if (line.contains("peak_rss_bytes")) run.peak_rss_bytes = whole(line, "peak_rss_bytes");
   if (const std::string metric = text(line, "main_metric"); !metric.empty()) {
     run.main_metric = metric;

@@ -77,8 +77,9 @@ std::string to_html(const ReportInput& input) {
          fmt::format("<body>\n<header><h1>{}</h1>\n{}</header>\n<main>\n", escaped(input.title),
                      notes) +
          overview_section(input) + curves_section(input) + time_to_gap_section(input) +
-         lambda_section(input) + (input.model ? model_section(*input.model) : std::string()) +
-         decisions_section(input) + measurements_section(input) + settings_section(input) +
+         block_gap_section(input) + lambda_section(input) +
+         (input.model ? model_section(*input.model) : std::string()) + decisions_section(input) +
+         measurements_section(input) + settings_section(input) +
          fmt::format("</main>\n<footer><p>Made by gapwise {}.</p>\n{}</footer>\n", GAPWISE_VERSION,
                      licence()) +
          scripts() + "</body>\n</html>\n";

@@ -8,6 +8,7 @@
 
 #include "gapwise/path.h"
 #include "gapwise/types.h"
+#include "report/gap_histogram.h"
 
 namespace gapwise::internal {
 
@@ -42,6 +43,7 @@ struct Run {
   std::optional<double> train_loss;
   std::optional<Index> peak_rss_bytes;
   std::string main_metric;  ///< to judge by; empty: none
+  GapHistogram block_gaps;  ///< at the end; without bins if nothing is known of them
   std::vector<Moment> moments;
 
   /// Whether two runs minimise the same, so that a bound of one is a bound of the other.

@@ -86,10 +86,10 @@ std::string run_table(const ReportInput& input) {
     std::vector<Cell> row{{name_of(run), {}, false},
                           {escaped(run.solver), {}, false},
                           {escaped(run.status.value_or("")), {}, false},
-                          {show_number(run.lambda), {}, false},
-                          {show_number(end.effective_passes), {}, false},
+                          {show_short(run.lambda), {}, false},
+                          {show_short(end.effective_passes), {}, false},
                           {show_whole(end.oracle_calls), {}, false},
-                          {show_number(end.seconds), {}, false},
+                          {end.seconds ? show_short(*end.seconds) : "", {}, false},
                           {show_number(at.primal), {}, false},
                           {show_number(at.dual), {}, false},
                           {gap ? show_number(100.0 * *gap) : "", {}, false}};

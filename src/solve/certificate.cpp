@@ -11,8 +11,17 @@
 
 namespace gapwise::internal {
 
-double MeanViolation::record(Index i, const PartScores& theta, const Corner& corner, double known) {
-  const double found = std::max({0.0, known, violation(corner.loss, corner.parts, theta)});
+namespace {
+
+/// The truth has H_i = 0.
+double largest_seen(double h, double known) {
+  return std::max({0.0, known, h});
+}
+
+}  // namespace
+
+double MeanViolation::record(Index i, double h, const Corner& corner, double known) {
+  const double found = largest_seen(h, known);
   const double bound = corner.upper_bound ? std::max(found, *corner.upper_bound) : found;
   blocks_[static_cast<std::size_t>(i)] = {found, bound, corner.is_exact || corner.upper_bound};
   return found;
@@ -34,17 +43,16 @@ namespace {
 /// How far rounding may move the mean of the largest H_i at w, or of its square. Nobody needs to
 /// know that as long as the primal is not below the dual, so no call of it is counted.
 double rounding_of_mean(const RunContext& context, Weights w, Objective objective) {
-  std::vector<double> roundings(static_cast<std::size_t>(context.n()));
-  context.team.for_each(0, context.n(), [&](Index i, MeteredOracle& oracle, std::size_t) {
+  const auto rounding_at = [&](Index i, MeteredOracle& oracle) {
     PartScores theta;
     Corner corner;
     oracle.score(i, w, theta);
     oracle.decode(i, theta, Augment::kLoss, corner);
     const double rounding = rounding_of(theta, corner);
     const double h = std::max(0.0, violation(corner.loss, corner.parts, theta));
-    roundings[static_cast<std::size_t>(i)] =
-        objective == Objective::kL2 ? rounding * (2.0 * h + rounding) : rounding;
-  });
+    return objective == Objective::kL2 ? rounding * (2.0 * h + rounding) : rounding;
+  };
+  const std::vector<double> roundings = context.team.measure_each(context.n(), 1, rounding_at);
   return ordered_sum(roundings) / static_cast<double>(context.n());
 }
 
@@ -52,12 +60,22 @@ double rounding_of_mean(const RunContext& context, Weights w, Objective objectiv
 
 Measurement certify(const RunContext& context, Weights w, double dual, const GapPass& pass) {
   MeanViolation mean(context.n(), pass.objective);
-  context.team.visit_all(w, [&](Index i, const PartScores& theta, const Corner& corner) {
+  enum Fact : std::size_t { kH, kKnown, kGap };
+  OracleTeam::Visit visit;
+  visit.look = [&](Index i, const PartScores& theta, const Corner& corner,
+                   OracleTeam::Facts& facts) {
     const double known = pass.known ? pass.known(i, theta) : 0.0;
     check_against(i, theta, corner, pass.seen ? std::max(known, pass.seen(i, theta)) : known);
-    const double found = mean.record(i, theta, corner, corner.is_exact ? 0.0 : known);
-    if (pass.see) pass.see(i, theta, corner, found);
-  });
+    facts[kH] = violation(corner.loss, corner.parts, theta);
+    facts[kKnown] = corner.is_exact ? 0.0 : known;
+    const double found = largest_seen(facts[kH], facts[kKnown]);
+    if (pass.gap) facts[kGap] = pass.gap(i, theta, found);
+  };
+  visit.take = [&](std::size_t, Index i, const Corner& corner, const OracleTeam::Facts& facts) {
+    const double found = mean.record(i, facts[kH], corner, facts[kKnown]);
+    if (pass.see) pass.see({i, corner, facts[kH], found, facts[kGap]});
+  };
+  context.team.visit_all(w, visit);
   mean.finish();
   const double primal = 0.5 * context.lambda * context.team.leader().squared_length(w) + mean.value;
   return paired(context, w, {primal, dual, mean.is_bound}, dual, pass.objective);

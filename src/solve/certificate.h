@@ -16,9 +16,10 @@ struct MeanViolation {
   /// Call for every block, in any order and from any thread, then `finish`.
   explicit MeanViolation(Index n, Objective objective = Objective::kL1)
       : objective_(objective), blocks_(static_cast<std::size_t>(n)) {}
-  /// Records block i, whose maximum is known to be at least `known` (the truth has H_i = 0);
-  /// returns the largest H_i seen, which is at most what enters a mean that is a bound.
-  double record(Index i, const PartScores& theta, const Corner& corner, double known = 0.0);
+  /// Records block i, whose corner has H_i = h and whose maximum is known to be at least `known`
+  /// (the truth has H_i = 0); returns the largest H_i seen, which is at most what enters a mean
+  /// that is a bound.
+  double record(Index i, double h, const Corner& corner, double known = 0.0);
   /// Sums in block order, so that the result does not depend on who recorded what when.
   void finish();
 
@@ -33,17 +34,30 @@ struct MeanViolation {
 };
 
 /// How a solver takes part in a gap pass. Calls for different blocks run at the same time, so each
-/// may only write what belongs to its block.
+/// may only write what belongs to its block. What needs the scores of all parts is asked where the
+/// oracle was, and writes nothing; what follows from an answer is told to `see`.
 struct GapPass {
+  using AtScores = std::function<double(Index i, const PartScores& theta)>;
+
+  /// An answer of the oracle.
+  struct Seen {
+    Index i;
+    const Corner& corner;
+    double h;      ///< H_i of the corner; below 0 if the truth is better
+    double found;  ///< the largest H_i that is known with it
+    double gap;    ///< what `gap` said
+  };
+
   Objective objective = Objective::kL1;
   /// Some H_i(y; w), or a mean of them, that the solver knows. An oracle that is not exact may have
   /// missed it; one that says it is may not, and that is an OracleError.
-  std::function<double(Index i, const PartScores& theta)> known = {};
+  AtScores known = {};
   /// The same for what is only there to be compared with, and enters no estimate.
-  std::function<double(Index i, const PartScores& theta)> seen = {};
-  /// Sees every answer of the oracle, and the largest H_i that is known with it.
-  std::function<void(Index i, const PartScores& theta, const Corner& corner, double found)> see =
-      {};
+  AtScores seen = {};
+  /// How far where the solver stands is below `found`, the largest H_i known of the block.
+  std::function<double(Index i, const PartScores& theta, double found)> gap = {};
+  /// Sees every answer of the oracle.
+  std::function<void(const Seen& seen)> see = {};
 };
 
 /// The certificate of w: a pass of the max oracle over all blocks gives the primal

@@ -177,6 +177,12 @@ OptionTable rows_of(TrainOptions& o) {
              "passes between two certified gaps at the most; sooner when it is likely to pay"),
       option("cache", o.cache, between(0, 1e6), "N",
              "outputs remembered per example to save oracle calls (bcfw, bcpfw, bcafw); 0: none"),
+      option(
+          "cache-fraction", o.cache_fraction, at_least(0), "F",
+          "with \1cache, a remembered output will do only if its gap is at least F times the gap "
+          "of its example when the oracle was last asked"),
+      option("cache-share", o.cache_share, at_least(0), "NU",
+             "with \1cache, the same with NU times the mean gap of all examples at the last gap pass"),
       option("max-active", o.max_active, between(2, 1e6), "N",
              "outputs kept per example by solvers that remember them, and with \1cache"),
       option("max-planes", o.max_planes, between(2, 1e6), "N",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "core/forwarding_oracle.h"
 #include "core/oracle_contract.h"
 #include "core/parallel.h"
+#include "core/ranks.h"
 #include "core/stop.h"
 #include "core/sums.h"
 #include "gapwise/problem.h"
@@ -68,6 +70,11 @@ class MeteredOracle final : public ForwardingOracle {
     calls_ += other.calls_;
     busy_ += other.busy_;
   }
+  void credit(Index calls, std::chrono::steady_clock::duration busy) {
+    calls_ += calls;
+    busy_ += busy;
+  }
+  std::chrono::steady_clock::duration busy() const { return busy_; }
 
   Index calls() const { return calls_; }
   double seconds() const { return std::chrono::duration<double>(busy_).count(); }
@@ -90,33 +97,46 @@ class MeteredOracle final : public ForwardingOracle {
   std::chrono::steady_clock::duration busy_{};
 };
 
-/// One metered oracle per thread, and passes over all blocks at a fixed w.
+/// One metered oracle per thread, and passes over all blocks at a fixed w. In a job of several
+/// ranks (core/ranks.h) those that are spread are made by all of them together.
 class OracleTeam {
  public:
-  OracleTeam(const Problem& problem, int threads);
+  /// Ranks: null, or those that share what is spread.
+  OracleTeam(const Problem& problem, int threads, Ranks* ranks = nullptr);
 
   /// The oracle of the thread that runs the solver.
   MeteredOracle& leader() { return *members_.front().oracle; }
 
-  /// Calls the max oracle for every block at w, on all threads, and `visit` for each answer; calls
-  /// for different blocks run at the same time, so `visit` may only write what belongs to block i.
-  using Visit = std::function<void(Index i, const PartScores& theta, const Corner& corner)>;
-  void visit_all(Weights w, const Visit& visit) {
-    this->visit(all_blocks_, w,
-                [&](std::size_t, Index i, const PartScores& theta, const Corner& corner) {
-                  visit(i, theta, corner);
-                });
-  }
-  /// The same for some blocks; `visit` is told which of them it is, too.
-  using VisitOne =
-      std::function<void(std::size_t k, Index i, const PartScores& theta, const Corner& corner)>;
-  void visit(std::span<const Index> blocks, Weights w, const VisitOne& visit);
+  /// What is made of an answer of the max oracle where it was asked: numbers that follow from the
+  /// scores of all parts, which nobody else has.
+  using Facts = std::array<double, 3>;
+  /// How answers are used. Calls for different blocks run at the same time, so each may only write
+  /// what belongs to its block. `k` says which of the blocks that were asked about it is.
+  struct Visit {
+    /// Once for each block, with the scores, on whichever thread and rank; may throw.
+    std::function<void(Index i, const PartScores& theta, const Corner& corner, Facts& facts)> look =
+        {};
+    /// Once for each block, on every rank.
+    std::function<void(std::size_t k, Index i, const Corner& corner, const Facts& facts)> take;
+  };
+  /// Calls the max oracle for these blocks at w, spread over all threads and ranks.
+  void visit(std::span<const Index> blocks, Weights w, const Visit& visit);
+  /// The same for all blocks.
+  void visit_all(Weights w, const Visit& visit) { this->visit(all_blocks_, w, visit); }
 
   /// Calls `body` for the blocks begin..end-1 on all threads, with an oracle and a number < size()
   /// that no other call uses at the same time. Of exceptions, that of the lowest block goes on.
   using Body = std::function<void(Index i, MeteredOracle& oracle, std::size_t slot)>;
   void for_each(Index begin, Index end, const Body& body);
+  /// The same for 0..count-1 where `body` gives a number for each; spread over ranks, too, and so
+  /// many calls of the oracle each.
+  using Measure = std::function<double(Index k, MeteredOracle& oracle)>;
+  std::vector<double> measure_each(Index count, Index calls_each, const Measure& measure);
   std::size_t size() const { return members_.size(); }
+  /// Threads that share what is spread.
+  int workers() const {
+    return static_cast<int>(size()) * (ranks_ == nullptr ? 1 : ranks_->size());
+  }
 
   Index calls() const;
   double seconds() const;
@@ -127,8 +147,13 @@ class OracleTeam {
     PartScores theta;
     Corner corner;
   };
+  /// Of one call, as far as known.
+  double seconds_each() const;
+
+  const Problem& problem_;
   std::vector<Index> all_blocks_;
   Threads threads_;
+  Ranks* ranks_;
   std::vector<Member> members_;
 };
 

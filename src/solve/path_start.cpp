@@ -25,10 +25,15 @@ PathStart find_path_start(const Problem& problem, const NonnegativeSet& nonnegat
   start.mixtures.resize(static_cast<std::size_t>(n));
   std::vector<double> w(static_cast<std::size_t>(problem.dimension()), 0.0);
   MeanViolation largest_loss(n);
-  team.visit_all(w, [&](Index i, const PartScores& theta, const Corner& corner) {
-    largest_loss.record(i, theta, corner);
+  OracleTeam::Visit visit;
+  visit.look = [](Index, const PartScores& theta, const Corner& corner, OracleTeam::Facts& facts) {
+    facts[0] = violation(corner.loss, corner.parts, theta);
+  };
+  visit.take = [&](std::size_t, Index i, const Corner& corner, const OracleTeam::Facts& facts) {
+    largest_loss.record(i, facts[0], corner);
     start.mixtures[static_cast<std::size_t>(i)] = {corner.parts, corner.loss};
-  });
+  };
+  team.visit_all(w, visit);
   largest_loss.finish();
   start.mean_loss = largest_loss.value;
 

@@ -79,11 +79,19 @@ class Solver {
   virtual bool measures_for_free() const { return false; }
   /// What the sum of block gaps was when last seen; infinite if unknown.
   virtual double estimated_gap() const { return std::numeric_limits<double>::infinity(); }
+  /// The gap of every block when last seen; empty if that is unknown.
+  virtual std::vector<double> block_gaps() const { return {}; }
+
+  /// How uneven the block gaps were at the last gap pass (Progress::gap_unevenness), if it saw
+  /// them.
+  virtual std::optional<double> gap_unevenness() const { return std::nullopt; }
 
   /// Whether what it certifies is the relaxed problem, and that is another one.
   virtual bool is_relaxed() const { return false; }
   /// The gap of the softened problem at the last gap pass, for solvers that soften it.
   virtual std::optional<double> soft_gap() const { return std::nullopt; }
+  /// And its primal.
+  virtual std::optional<double> soft_primal() const { return std::nullopt; }
 
   /// Dual value of the current iterate (not of an average); kNoDual if the method has none.
   virtual double dual() const = 0;

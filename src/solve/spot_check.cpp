@@ -1,6 +1,7 @@
 #include "solve/spot_check.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "core/random.h"
@@ -25,25 +26,30 @@ std::vector<std::vector<double>> places_around(Weights w, bool has_plain_weights
   return places;
 }
 
+/// The answers about block i at all these places, each compared with the others.
+void check_block(Index i, std::span<const std::vector<double>> places, MeteredOracle& oracle) {
+  std::vector<PartScores> thetas(places.size());
+  std::vector<Corner> answers(places.size());
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    oracle.score(i, places[p], thetas[p]);
+    oracle.decode(i, thetas[p], Augment::kLoss, answers[p]);
+    check_answer(i, thetas[p], answers[p]);
+  }
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    for (const Corner& other : answers) {
+      check_against(i, thetas[p], answers[p], violation(other.loss, other.parts, thetas[p]));
+    }
+  }
+}
+
 }  // namespace
 
 void spot_check(OracleTeam& team, Index n, Weights w, Index calls) {
   const auto places = places_around(w, team.leader().has_plain_weights());
   const Index count = std::min(n, std::max(kLeastExamples, calls / kCallsPerExample));
-  team.for_each(0, count, [&](Index k, MeteredOracle& oracle, std::size_t) {
-    const Index i = k * n / count;
-    std::vector<PartScores> thetas(places.size());
-    std::vector<Corner> answers(places.size());
-    for (std::size_t p = 0; p < places.size(); ++p) {
-      oracle.score(i, places[p], thetas[p]);
-      oracle.decode(i, thetas[p], Augment::kLoss, answers[p]);
-      check_answer(i, thetas[p], answers[p]);
-    }
-    for (std::size_t p = 0; p < places.size(); ++p) {
-      for (const Corner& other : answers) {
-        check_against(i, thetas[p], answers[p], violation(other.loss, other.parts, thetas[p]));
-      }
-    }
+  team.measure_each(count, std::ssize(places), [&](Index k, MeteredOracle& oracle) {
+    check_block(k * n / count, places, oracle);
+    return 0.0;
   });
 }
 

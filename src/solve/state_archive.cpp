@@ -75,9 +75,10 @@ void StateWriter::parts(const Parts& parts) {
 }
 
 StateReader::StateReader(std::string_view bytes, std::string where, const Problem& problem)
-    : ByteReader(bytes, std::move(where)), problem_(problem), oracle_(problem.make_oracle()) {}
+    : ByteReader(bytes, std::move(where)), problem_(problem) {}
 
 Index StateReader::num_parts(Index i) {
+  if (!oracle_) oracle_ = problem_.make_oracle();
   zeros_.resize(static_cast<std::size_t>(problem_.dimension()), 0.0);
   oracle_->score(i, zeros_, theta_);
   return std::ssize(theta_.values());
@@ -141,6 +142,13 @@ double StateReader::small() {
   return *x;
 }
 
+double StateReader::any_small() {
+  const std::uint8_t found = u8();
+  if (found == kAnyNumber) return f64();
+  if (found == kNan) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(found + kLeastSmall);
+}
+
 void StateReader::weights(std::span<double> into) {
   while (!into.empty()) {
     const auto zeros = static_cast<std::size_t>(count_up_to(std::ssize(into)));
@@ -180,9 +188,13 @@ std::vector<Index> StateReader::ascending(std::size_t size, Index end) {
 }
 
 void StateReader::parts(Index i, Parts& parts) {
+  // Without parts there is nothing to check, and no need to score.
+  parts_below(left() > 0 && rest().front() != 0 ? num_parts(i) : 0, parts);
+}
+
+void StateReader::parts_below(Index end, Parts& parts) {
   parts.clear();
   const std::size_t found = size(2);
-  const Index end = found > 0 ? num_parts(i) : 0;
   Index next = 0;
   for (std::size_t k = 0; k < found; ++k) {
     require(next < end, "a part that its example does not have");

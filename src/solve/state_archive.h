@@ -49,13 +49,15 @@ class StateReader : public ByteReader {
   double finite();  ///< an f64 that is neither infinite nor NaN
   double number();  ///< an f64 that is not NaN
   std::optional<double> small_or_nan();
-  double small();  ///< finite
+  double small();      ///< finite
+  double any_small();  ///< any number, or none
   void weights(std::span<double> into);
   std::vector<double> finite_values();  ///< any number of them, as f64s
   /// `into` becomes as long as the problem has weights, or empty.
   void weights_if_any(std::vector<double>& into);
   std::vector<Index> ascending(std::size_t size, Index end);  ///< from 0 to end - 1
   void parts(Index i, Parts& parts);
+  void parts_below(Index end, Parts& parts);  ///< with ids from 0 to end - 1
   /// `size` different numbers from 0 to end - 1.
   std::vector<Index> distinct(std::size_t size, Index end);
 
@@ -65,14 +67,15 @@ class StateReader : public ByteReader {
   }
   [[noreturn]] void damaged(std::string_view what) const;
 
- private:
   /// No run counts so far, and twice as much is still a number.
   static constexpr Index kMostCounted = Index{1} << 53;
+
+ private:
   std::uint64_t packed();
 
   const Problem& problem_;
-  std::unique_ptr<Oracle> oracle_;
-  std::vector<double> zeros_;  ///< weights to score with, if that was ever needed
+  std::unique_ptr<Oracle> oracle_;  ///< to score with, if that was ever needed
+  std::vector<double> zeros_;       ///< the weights for it
   PartScores theta_;
 };
 

@@ -37,17 +37,23 @@ bool may_change(std::string_view option) {
   return names.contains(option);
 }
 
-Training::Training(const Problem& problem, const TrainOptions& options)
+Training::Training(const Problem& problem, const TrainOptions& options, Ranks* ranks)
     : options_(fitted(options, problem)),
       kernel_(make_kernel_problem(problem, options_, thread_count(options))),
       form_(kernel_ ? *kernel_ : problem, problem.block_weights(), hinge_of(options_)),
       problem_(form_.problem()),
       lambda_(options.lambda.resolve(problem.num_blocks())),
-      team_(problem_, thread_count(options)),
+      team_(problem_, thread_count(options), ranks),
       rng_(options.seed),
       solver_(make_solver({problem_, options_, lambda_, team_, rng_})),
       stopper_(options_),
-      schedule_(options_.gap_every) {}
+      schedule_(options_.gap_every),
+      consensus_(ranks) {
+  if (ranks != nullptr && !options_.deterministic) {
+    throw OptionError(
+        "\1deterministic no lets clocks decide, and every rank has its own; leave it out");
+  }
+}
 
 Report Training::run(Observer& observer, const StopRequest& stop) {
   stop_ = stop;
@@ -60,8 +66,10 @@ Report Training::run(Observer& observer, const StopRequest& stop) {
     try {
       reason = advance(observer);
     } catch (const GivenUp&) {
+      consensus_.settle_given_up();
       go_back();
-      reason = is_flag_raised() ? StopReason::kInterrupted : StopReason::kMaxSeconds;
+      reason =
+          consensus_.verdict(is_flag_raised()) ? StopReason::kInterrupted : StopReason::kMaxSeconds;
     }
   }
   return finish(*reason, observer);
@@ -70,7 +78,7 @@ Report Training::run(Observer& observer, const StopRequest& stop) {
 /// A step and, if one is due, a gap pass; why the run is over, if it is.
 std::optional<StopReason> Training::advance(Observer& observer) {
   if (is_pass_end_) pass_began_ = Clock::now();
-  if (can_stop_inside() && point_.is_due(stop_.patience, passes_)) keep_restore_point();
+  if (consensus_.is_alone() ? is_point_due() : consensus_.keeps_point()) keep_restore_point();
   may_give_up([&] { is_pass_end_ = solver_->step(); }, [&] { return step_condition(); });
   ++steps_;
   measured_.reset();
@@ -91,6 +99,11 @@ bool Training::is_flag_raised() const {
   return stop_.flag != nullptr && stop_.flag->load(std::memory_order_relaxed);
 }
 
+/// Whether the run should have a place to go back to from the next step.
+bool Training::is_point_due() const {
+  return can_stop_inside() && point_.is_due(stop_.patience, passes_);
+}
+
 bool Training::can_stop_inside() const {
   return stop_.flag != nullptr || options_.max_seconds.has_value();
 }
@@ -98,7 +111,7 @@ bool Training::can_stop_inside() const {
 /// Work of the solver that may be given up, if there is a place to go back to.
 template <class Work, class Condition>
 void Training::may_give_up(Work work, Condition condition) {
-  if (!point_.is_kept()) return work();
+  if (!point_.is_kept() || !consensus_.leads()) return work();
   const StopCondition now = condition();
   const StopScope scope(&now);
   work();
@@ -272,11 +285,36 @@ std::optional<StopReason> Training::reached_already() const {
   return stopper_.after_measure(progress(), StallWatch());
 }
 
-std::optional<StopReason> Training::should_stop(Observer& observer) const {
+std::optional<StopReason> Training::should_stop(Observer& observer) {
+  if (!consensus_.is_alone()) return decide_together(observer);
   if (observer.wants_stop() || is_flag_raised()) return StopReason::kInterrupted;
+  return used_up(true);
+}
+
+std::optional<StopReason> Training::used_up(bool by_clock) const {
   if (steps_ == 0) return std::nullopt;  // every budget allows one step
   if (!is_pass_end_ && !stopper_.has_budget_within_pass()) return std::nullopt;
-  return stopper_.before_step(progress(), gap_pass_seconds());
+  Progress now = progress();
+  if (!by_clock) now.seconds = 0.0;
+  return stopper_.before_step(now, by_clock ? gap_pass_seconds() : 0.0);
+}
+
+/// Budgets that are counted run out at the same step on every rank; of clock and signals rank 0
+/// tells when the ranks meet.
+std::optional<StopReason> Training::decide_together(Observer& observer) {
+  if (const auto reason = used_up(false)) return reason;
+  if (!consensus_.is_due(oracle_calls())) return std::nullopt;
+  RankWish wish;
+  if (observer.wants_stop() || is_flag_raised()) wish.reason = StopReason::kInterrupted;
+  if (consensus_.leads()) {
+    if (!wish.reason) wish.reason = used_up(true);
+    wish.wants_point = is_point_due();
+  }
+  return consensus_.decide(wish, standing());
+}
+
+Standing Training::standing() const {
+  return {steps_, passes_, oracle_calls(), solver_->dual()};
 }
 
 /// How long a gap pass should take, from the calls so far.
@@ -284,13 +322,15 @@ double Training::gap_pass_seconds() const {
   const Index calls = oracle_calls();
   if (calls == 0) return 0.0;
   return oracle_seconds() / static_cast<double>(calls) *
-         static_cast<double>(problem_.num_blocks()) / static_cast<double>(thread_count(options_));
+         static_cast<double>(problem_.num_blocks()) / static_cast<double>(team_.workers());
 }
 
 /// A gap pass of the solver; what it found is checked and kept.
 void Training::gap_pass() {
   const double estimate = solver_->estimated_gap();
   measured_ = solver_->gap_pass();
+  foreseen_gap_.reset();
+  if (solver_->gap_unevenness() && std::isfinite(estimate)) foreseen_gap_ = estimate;
   if (!std::isfinite(measured_->primal)) {
     throw OptionError(
         fmt::format("with lambda = {} the primal is {}: numbers grow beyond what a double holds; "
@@ -318,7 +358,7 @@ Report Training::finish(StopReason reason, Observer& observer) {
   // Saved before the last gap pass, which a run with a larger budget would not make here.
   pause([&] { observer.on_stop(progress(), *this); });
   if (!measured_ && !went_back_ &&
-      stopper_.may_measure_after(reason, progress(), gap_pass_seconds())) {
+      consensus_.verdict(stopper_.may_measure_after(reason, progress(), gap_pass_seconds()))) {
     reason = measure_last(reason, observer);
   }
   watch_.hold();
@@ -338,11 +378,12 @@ Report Training::report(StopReason reason) {
 
 /// The gap pass of a run that is over; why it is over, which may be a better reason now.
 StopReason Training::measure_last(StopReason reason, Observer& observer) {
-  if (point_.is_kept()) keep_restore_point();
+  if (consensus_.verdict(point_.is_kept())) keep_restore_point();
   try {
     may_give_up([&] { gap_pass(); }, [&] { return last_pass_condition(reason); });
     look(observer);
   } catch (const GivenUp&) {
+    consensus_.settle_given_up();
     go_back();
     return reason;
   }
@@ -366,6 +407,9 @@ Progress Training::progress() const {
   now.is_relaxed = solver_->is_relaxed() || problem_.is_relaxed();
   if (measured_) {
     now.soft_gap = solver_->soft_gap();
+    now.soft_primal = solver_->soft_primal();
+    now.foreseen_gap = foreseen_gap_;
+    now.gap_unevenness = solver_->gap_unevenness();
     now.primal = measured_->primal;
     now.dual = measured_->dual;
     now.is_certified = measured_->is_certified;
@@ -409,6 +453,8 @@ void Training::save_measurement(StateWriter& out) const {
   out.f64(measured_->primal);
   out.f64(measured_->dual);
   out.flag(measured_->is_certified);
+  out.flag(foreseen_gap_.has_value());
+  if (foreseen_gap_) out.f64(*foreseen_gap_);
 }
 
 void Training::load_measurement(StateReader& in) {
@@ -419,6 +465,8 @@ void Training::load_measurement(StateReader& in) {
   found.dual = in.number();
   found.is_certified = in.flag();
   measured_ = found;
+  foreseen_gap_.reset();
+  if (in.flag()) foreseen_gap_ = in.finite();
 }
 
 }  // namespace gapwise::internal

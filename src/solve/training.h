@@ -10,6 +10,7 @@
 #include "core/stop.h"
 #include "core/weighted_problem.h"
 #include "gapwise/train.h"
+#include "solve/consensus.h"
 #include "solve/restore_point.h"
 #include "solve/solver.h"
 #include "solve/state_archive.h"
@@ -48,7 +49,9 @@ bool may_change(std::string_view option);
 class Training final : public Snapshot {
  public:
   /// Throws OptionError if the options do not fit. `problem` outlives the run.
-  Training(const Problem& problem, const TrainOptions& options);
+  /// `ranks`: the job of which this run is a part on every rank, which outlives it; null: it is
+  /// alone.
+  Training(const Problem& problem, const TrainOptions& options, Ranks* ranks = nullptr);
 
   /// As they were given, completed for the problem.
   const TrainOptions& options() const { return options_; }
@@ -89,6 +92,8 @@ class Training final : public Snapshot {
   /// The mean loss of the dual point of the current iterate, by its blocks. OptionError if the
   /// solver does not keep it so.
   double dual_loss() const;
+  /// The gap of every example when the solver last saw it; empty if it does not know them all.
+  std::vector<double> block_gaps() const { return solver_->block_gaps(); }
   /// The dual point of the current iterate by its outputs. OptionError if they are not known.
   DualOutputs outputs() const;
 
@@ -102,13 +107,18 @@ class Training final : public Snapshot {
  private:
   /// A restored run may stand where it has nothing left to do.
   std::optional<StopReason> reached_already() const;
-  std::optional<StopReason> should_stop(Observer& observer) const;
+  std::optional<StopReason> should_stop(Observer& observer);
+  /// By what is counted and by the clock, or only by the former.
+  std::optional<StopReason> used_up(bool by_clock) const;
+  std::optional<StopReason> decide_together(Observer& observer);
+  Standing standing() const;
   std::optional<StopReason> advance(Observer& observer);
   template <class Work, class Condition>
   void may_give_up(Work work, Condition condition);
   bool is_flag_raised() const;
   /// Whether anything but the observer may end the run.
   bool can_stop_inside() const;
+  bool is_point_due() const;
   StopCondition step_condition() const;
   StopCondition last_pass_condition(StopReason reason) const;
   void keep_restore_point();
@@ -156,11 +166,13 @@ class Training final : public Snapshot {
   Index calls_before_ = 0;   ///< of the runs this one resumes
   double oracle_seconds_before_ = 0.0;
   std::optional<Measurement> measured_;  ///< of the current iterate
+  std::optional<double> foreseen_gap_;   ///< what block gaps had said before that
   StallWatch stall_;
   StopRequest stop_;
   StopCondition::Clock::time_point pass_began_;
   RestorePoint point_;
   bool went_back_ = false;
+  Consensus consensus_;
 };
 
 }  // namespace gapwise::internal

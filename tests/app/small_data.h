@@ -11,6 +11,7 @@
 #include "gapwise/gapwise.h"
 #include "io/files.h"
 #include "support/reading.h"
+#include "support/run_options.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal::testing {
@@ -47,21 +48,16 @@ inline TrainOptions short_run(const std::string& solver = "bcfw") {
 
 /// Shorter ones whose outputs are kept for a proof.
 inline TrainOptions proven_run(std::string_view solver) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(0.05);
+  TrainOptions options = options_for(solver, 0.05);
   options.keep_outputs = true;
   options.max_passes = 10;
-  options.threads = 1;
   return options;
 }
 
 /// Runs on one thread that end after so many passes.
 inline TrainOptions bounded_run(const std::string& solver, Index passes) {
-  TrainOptions options;
-  options.solver = solver;
+  TrainOptions options = options_for(solver, Lambda());
   options.max_passes = passes;
-  options.threads = 1;
   return options;
 }
 

@@ -94,9 +94,9 @@ TEST(CompareTable, TellsTheFirstTestNearTheLastScoreOfEachRun) {
   EXPECT_EQ(row(table, title, "fast"), (Words{"fast", "20.0", "2,000", "140", "10.00"}));
   EXPECT_EQ(row(table, title, "untested"), (Words{"untested", "-", "-", "-", "-"}));
   EXPECT_EQ(row(table, "result", "result"),
-            (Words{"result", "status", "lambda", "primal", "dual", "gap", "test", "loss", "f1"}));
+            (Words{"result", "status", "lambda", "primal", "dual", "gap", "test", "f1", "loss"}));
   EXPECT_EQ(row(table, "result", "fast"),
-            (Words{"fast", "max_passes", "0.5", "1", "0.95", "5", "%", "0.2000", "0.8000"}));
+            (Words{"fast", "max_passes", "0.5", "1", "0.95", "5", "%", "0.8000", "0.2000"}));
   EXPECT_EQ(row(table, "result", "late"),
             (Words{"late", "not", "run", "-", "-", "-", "-", "-", "-"}));
 }

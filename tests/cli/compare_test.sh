@@ -38,7 +38,7 @@ done
 expect 0 "for people" "$GAPWISE" compare --data words.txt --lambda 0.05 --output people \
   --solvers bcfw,fw --gaps 0.5,0.2 --trace-clock no --test-folds 0
 grep -q "^\[2/2\] fw" err.txt || fail "no progress on standard error: $(cat err.txt)"
-for words in "to a gap of 50 %" "to a gap of 20 %" "to the end" "result" "test normalized_hamming"; do
+for words in "to a gap of 50 %" "to a gap of 20 %" "to the end" "result" "test token_accuracy"; do
   grep -q "$words" people/table.txt || fail "'$words' is not in the table: $(cat people/table.txt)"
 done
 head -n "$(wc -l <people/table.txt)" out.txt >shown.txt

@@ -10,9 +10,9 @@ is "$(tail -n 1 err.txt)" "next: give --model FILE to keep what was learned" "ne
 expect 0 "next step with a model" "${train[@]}" --model m.model --trace t.jsonl
 is "$(tail -n 1 err.txt)" "next: gapwise report t.jsonl" "next step with a trace"
 expect 0 "json" "${train[@]}" --progress json
-grep -v '^next: ' err.txt | while read -r line; do
+while read -r line; do
   field primal <<<"$line" >/dev/null || fail "no JSON: $line"
-done
+done <err.txt
 expect 0 "quiet" "${train[@]}" --quiet
 [[ -s err.txt ]] && fail "quiet is not quiet: $(cat err.txt)"
 expect 2 "unknown form" "${train[@]}" --progress loud

@@ -27,7 +27,7 @@ both() {
 
 sentences 40 >chunks.txt
 train=("$GAPWISE" train --quiet --json --data chunks.txt --test chunks.txt --max-passes 3)
-for solver in auto kernel-bcfw ssg; do
+for solver in auto bcfw kernel-bcfw ssg; do
   expect 0 "train with $solver" "${train[@]}" --solver $solver --trace "$solver.jsonl" \
     --model "$solver.model"
   cat out.txt >>summaries.txt

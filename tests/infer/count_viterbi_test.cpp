@@ -23,10 +23,8 @@ int differences(const Labels& a, const Labels& b) {
 }
 
 TEST(CountViterbi, EqualsEnumerationForEveryNumberOfDifferences) {
-  Rng rng(11);
   CountViterbi solver;
-  for (int trial = 0; trial < 300; ++trial) {
-    const RandomChain chain = testing::random_chain(trial, 1, 5, 4, rng);
+  testing::for_random_chains(300, 11, [&](const RandomChain& chain, Rng& rng) {
     const auto [length, labels] = chain.size();
     Labels reference(static_cast<std::size_t>(length));
     for (std::int32_t& label : reference) label = static_cast<std::int32_t>(rng.below(labels));
@@ -49,7 +47,7 @@ TEST(CountViterbi, EqualsEnumerationForEveryNumberOfDifferences) {
       ASSERT_EQ(differences(y, reference), count);
       ASSERT_NEAR(score_of(chain.scores, y), expected, 1e-12);
     }
-  }
+  });
 }
 
 TEST(CountViterbi, BreaksTiesTowardsTheSmallerLabelFromTheEnd) {

@@ -46,10 +46,8 @@ std::vector<std::int32_t> textbook(const ChainScores& s) {
 }
 
 TEST(Viterbi, EqualsEnumerationOnSmallChains) {
-  Rng rng(3);
   ViterbiScratch scratch;
-  for (int trial = 0; trial < 400; ++trial) {
-    const RandomChain chain = testing::random_chain(trial, 1, 5, 4, rng);
+  testing::for_random_chains(400, 3, [&](const RandomChain& chain, Rng&) {
     const auto [length, labels] = chain.size();
     double best = -std::numeric_limits<double>::infinity();
     testing::for_each_labelling(length, labels, [&](const std::vector<std::int32_t>& y) {
@@ -59,7 +57,7 @@ TEST(Viterbi, EqualsEnumerationOnSmallChains) {
     const double value = viterbi(chain.scores, scratch, y);
     ASSERT_NEAR(value, best, 1e-12);
     ASSERT_NEAR(score_of(chain.scores, y), best, 1e-12);
-  }
+  });
 }
 
 /// Calls `check` for every instruction set of this machine with 1 to `most` labels.

@@ -206,7 +206,7 @@ TEST(ApproximateOracle, MixedBoundsAreNoCertificate) {
   GapPass pass;
   pass.known = [](Index i, const PartScores&) { return i == 0 ? 0.5 : 2.0; };
   std::vector<double> found;
-  pass.see = [&](Index, const PartScores&, const Corner&, double h) { found.push_back(h); };
+  pass.see = [&](const GapPass::Seen& seen) { found.push_back(seen.found); };
   const std::vector<double> w(1, 2.0);
   const Measurement measured = certify(context, w, 0.25, pass);
   EXPECT_FALSE(measured.is_certified);

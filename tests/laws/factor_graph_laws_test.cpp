@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 
 #include "core/factor_graph.h"
 #include "support/graph_outputs.h"
 #include "support/identifier.h"
 #include "support/problems.h"
-#include "support/scratch_folder.h"
+#include "support/task_sample.h"
 #include "support/tasks_where.h"
 #include "tasks/task.h"
 
@@ -46,18 +45,10 @@ std::string tiny_segmentation() {
 }
 
 /// Data of a task, small enough to look at all outputs.
-struct Tiny {
-  explicit Tiny(const std::string& task) : driver(make_task_driver(task)) {
-    Rng rng(3);
-    std::ofstream(folder.path("data"), std::ios::binary)
-        << (task == "segmentation" ? tiny_segmentation() : driver->sample(8, rng));
-    training = driver->read_training({folder.path("data"), "", ""}, Threads(1));
-  }
-  const Problem& problem() const { return training->problem(); }
-
-  ScratchFolder folder;
-  std::unique_ptr<TaskDriver> driver;
-  std::unique_ptr<TrainingSet> training;
+struct Tiny : testing::TaskSample {
+  explicit Tiny(const std::string& name)
+      : TaskSample(name, name == "segmentation" ? tiny_segmentation()
+                                                : testing::sample_text(name, 8, 3)) {}
 };
 
 class FactorGraphLaws : public ::testing::TestWithParam<std::string> {};

@@ -11,17 +11,15 @@
 #include "solve/training.h"
 #include "support/primal.h"
 #include "support/problems.h"
+#include "support/run_options.h"
 
 namespace gapwise::internal {
 namespace {
 
 TrainOptions options_of(std::string_view solver) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = Lambda::of(0.05);
+  TrainOptions options = testing::options_for(solver, 0.05);
   options.max_passes = 6;
   options.gap_every = 2;
-  options.threads = 1;
   return options;
 }
 

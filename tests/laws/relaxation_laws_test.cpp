@@ -12,6 +12,7 @@
 #include "support/graph_outputs.h"
 #include "support/identifier.h"
 #include "support/problems.h"
+#include "support/run_options.h"
 #include "support/scratch_folder.h"
 #include "support/tasks_where.h"
 #include "tasks/task.h"
@@ -101,13 +102,7 @@ TEST_P(RelaxationLaws, OraclesKeepTheirContract) {
 TEST_P(RelaxationLaws, SolversAgreeOnOneOptimumThatIsNoLessThanTheExactOne) {
   const Pair pair(GetParam());
   const auto train_with = [](const Problem& problem, const char* solver) {
-    TrainOptions options;
-    options.solver = solver;
-    options.lambda = Lambda::over_n(1.0);
-    options.relative_gap = 0.01;
-    options.max_passes = 20'000;
-    options.threads = 1;
-    return train(problem, options).progress;
+    return train(problem, testing::options_to_gap(solver, 0.01)).progress;
   };
   double lower = 0.0;
   double upper = 1e300;

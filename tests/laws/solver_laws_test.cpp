@@ -92,6 +92,11 @@ std::vector<std::unique_ptr<Problem>> problems() {
   all.push_back(testing::random_chains({.sequences = 1, .max_length = 1, .seed = 5}).problem);
   all.push_back(testing::random_chains({.variant = {Rescaling::kSlack}, .seed = 7}).problem);
   all.push_back(testing::random_chains({.variant = {.order = 2}, .seed = 9}).problem);
+  all.push_back(testing::random_chains({.labels = 5,
+                                        .variant = {.segments = testing::bio_segments(2, 2)},
+                                        .segment_attributes = 3,
+                                        .seed = 10})
+                    .problem);
   all.push_back(testing::random_classes({.has_costs = true, .seed = 6}).problem);
   // Without cycles, so that nothing is relaxed and all solvers have the same optimum.
   all.push_back(

@@ -11,8 +11,10 @@
 #include "solve/training.h"
 #include "support/identifier.h"
 #include "support/problems.h"
+#include "support/run_options.h"
 #include "support/scratch_folder.h"
 #include "support/stop_after_steps.h"
+#include "support/task_sample.h"
 #include "support/tasks_where.h"
 #include "tasks/task.h"
 
@@ -21,23 +23,7 @@ namespace {
 
 using testing::StopAfterSteps;
 
-/// A sample of a task, read as a user's file would be.
-struct Sample {
-  explicit Sample(std::string_view name, Index examples = 8, std::uint64_t seed = 1)
-      : task(name), driver(make_task_driver(name)) {
-    Rng rng(seed);
-    path = folder.path("sample");
-    std::ofstream(path, std::ios::binary) << driver->sample(examples, rng);
-    training = driver->read_training({path, "", ""}, Threads(1));
-  }
-  const Problem& problem() const { return training->problem(); }
-
-  ScratchFolder folder;
-  std::string task;
-  std::string path;
-  std::unique_ptr<TaskDriver> driver;
-  std::unique_ptr<TrainingSet> training;
-};
+using Sample = testing::TaskSample;
 
 /// What the oracle of a block says at some weights.
 struct RandomOutput {
@@ -383,13 +369,7 @@ TEST_P(TaskLaws, SolversAgreeOnTheOptimum) {
   double lower = 0.0;
   double upper = 1e300;
   for (const char* solver : {"auto", "bcfw", "bcpfw", "fw"}) {
-    TrainOptions options;
-    options.solver = solver;
-    options.lambda = Lambda::over_n(1.0);
-    options.relative_gap = 0.05;
-    options.max_passes = 20'000;
-    options.threads = 1;
-    const Report report = train(sample.problem(), options);
+    const Report report = train(sample.problem(), testing::options_to_gap(solver, 0.05));
     EXPECT_TRUE(report.reason == StopReason::kConverged || !report.progress.is_certified) << solver;
     lower = std::max(lower, report.progress.dual);
     if (report.progress.is_certified) upper = std::min(upper, *report.progress.primal);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 
 #include "core/subset_problem.h"
 #include "core/weighted_problem.h"
@@ -13,8 +12,8 @@
 #include "support/graph_problem.h"
 #include "support/problems.h"
 #include "support/refusals.h"
-#include "support/scratch_folder.h"
 #include "support/stop_after_steps.h"
+#include "support/task_sample.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -183,14 +182,10 @@ TEST(WeightLaws, WeightsOfOneChangeNothing) {
 }
 
 TEST(WeightLaws, ScaledOraclesOfAllTasksKeepTheirContract) {
-  ScratchFolder folder;
   for (const std::string_view task : task_names()) {
     SCOPED_TRACE(task);
-    Rng rng(1);
-    const auto driver = make_task_driver(task);
-    std::ofstream(folder.path("sample"), std::ios::binary) << driver->sample(8, rng);
-    const auto training = driver->read_training({folder.path("sample"), "", ""}, Threads(1));
-    const Problem& plain = training->problem();
+    const testing::TaskSample sample(task);
+    const Problem& plain = sample.problem();
     const auto weighted = make_weighted_problem(plain, some_weights(plain.num_blocks()));
     for (const Hinge hinge : {Hinge::kPlain, Hinge::kSquared}) {
       const ObjectiveForm form(*weighted, hinge);

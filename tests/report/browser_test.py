@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Looks at reports as people do: in a browser, light and dark, wide and narrow, with and without
 JavaScript. Every chart has visible ink, nothing is asked of any network, nothing is complained about,
-and the numbers are those of the trace.
+the numbers are those of the trace, and axe-core, which comes from npm, finds nothing that keeps
+anybody out.
 
-    browser_test.py GAPWISE [SCREENSHOTS]
+    browser_test.py GAPWISE CACHE [SCREENSHOTS]
 
-Exit code 77 (skipped) where chromium or selenium is missing. AXE=FILE runs axe-core as well."""
+What npm gives is kept in the folder CACHE. Exit code 77 (skipped) where chromium or selenium is missing;
+without npm only axe-core is left out."""
+import base64
+import hashlib
 import io
 import json
 import math
@@ -14,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from pathlib import Path
 
@@ -32,7 +37,13 @@ if not shutil.which("chromium") or not shutil.which("chromedriver"):
     sys.exit(77)
 
 GAPWISE = sys.argv[1]
-SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+CACHE = Path(sys.argv[2])
+SHOTS = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+AXE = "axe-core@4.10.2"
+AXE_SHA512 = ("444de6750ecfdc54527bb7aa096a1e43f67d417aed9e24a3a75c148ede67442d"
+              "d6229cf9ad20af7baa377ec676682a49b6b663499823c170284cee64e2d108d3")
+VIEWS = ((False, 1200), (True, 1200), (False, 390), (True, 390))  # dark or not, and how wide
+AXE_VIEWS = (VIEWS[0], VIEWS[3])  # both palettes and both widths; it takes seconds
 failures = []
 
 
@@ -44,6 +55,26 @@ def check(is_good, what):
 
 def run(*words):
     subprocess.run([GAPWISE, *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def axe_core():
+    """The script of axe-core, or nothing, with a message."""
+    archive = CACHE / (AXE.replace("@", "-") + ".tgz")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    if not archive.exists():
+        if not shutil.which("npm"):
+            print("skipped: axe-core, since npm is not there")
+            return None
+        done = subprocess.run(["npm", "pack", "--silent", "--prefer-offline", AXE], cwd=CACHE, timeout=60,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if done.returncode != 0:
+            print(f"skipped: axe-core, since npm cannot get {AXE}")
+            return None
+    if hashlib.sha512(archive.read_bytes()).hexdigest() != AXE_SHA512:
+        archive.unlink()
+        sys.exit(f"what npm gave for {AXE} has another checksum")
+    with tarfile.open(archive) as files:
+        return files.extractfile("package/axe.min.js").read().decode()
 
 
 def make_reports(folder):
@@ -73,7 +104,9 @@ def start():
         options.add_argument(word)
     options.binary_location = shutil.which("chromium")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    driver.set_script_timeout(300)
+    return driver
 
 
 def open_page(driver, page, is_dark, width, has_script=True):
@@ -167,8 +200,38 @@ def check_reading(driver, lines):
         check_ink(driver, f"switched to {value}")
 
 
+def tables_of(driver):
+    return driver.execute_script("return [...document.querySelectorAll('table')].map((table) => table.textContent)")
+
+
+def look(driver, page, axe, what):
+    """What holds for every page in every view."""
+    check_ink(driver, what)
+    check(driver.execute_script("return document.documentElement.scrollWidth <= window.innerWidth"),
+          f"{what}: the page is wider than the window")
+    if SHOTS:
+        SHOTS.mkdir(exist_ok=True)
+        picture = driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
+        (SHOTS / (what.replace(", ", "-").replace(" ", "-") + ".png")).write_bytes(base64.b64decode(picture["data"]))
+    if axe:
+        driver.execute_script(axe)
+        found = driver.execute_async_script("const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(done)")
+        for breach in found["violations"]:
+            check(False, f"{what}: axe: {breach['id']}: {breach['nodes'][0]['html'][:120]}")
+    check_quiet(driver, page, what)
+
+
+def look_without_scripts(driver, page, tables, what):
+    """All pictures and all numbers are there."""
+    open_page(driver, page, False, 1200, has_script=False)
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    check(driver.find_element(By.CSS_SELECTOR, ".still svg").is_displayed(), f"{what}: no picture")
+    check_ink(driver, what)
+    check(tables and tables_of(driver) == tables, f"{what}: other tables")
+
+
 def main():
-    axe = Path(os.environ["AXE"]).read_text() if "AXE" in os.environ else None
+    axe = axe_core()
     with tempfile.TemporaryDirectory() as scratch:
         pages, lines = make_reports(Path(scratch))
         is_static = "Licence of uPlot" not in pages["train"].read_text()
@@ -178,32 +241,14 @@ def main():
             for name, page in pages.items():
                 check(page.stat().st_size < 500_000, f"{name}: {page.stat().st_size} bytes")
                 print(f"{name}: {page.stat().st_size} bytes")
-                for is_dark, width in ((False, 1200), (True, 1200), (True, 390)):
-                    what = f"{name}, {'dark' if is_dark else 'light'}, {width} wide"
+                for is_dark, width in VIEWS:
                     open_page(driver, page, is_dark, width)
-                    check_ink(driver, what)
-                    check(driver.execute_script("return document.documentElement.scrollWidth <= window.innerWidth"),
-                          f"{what}: the page is wider than the window")
-                    if SHOTS:
-                        SHOTS.mkdir(exist_ok=True)
-                        picture = driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
-                        import base64
-                        (SHOTS / (what.replace(", ", "-").replace(" ", "-") + ".png")).write_bytes(base64.b64decode(picture["data"]))
-                    if axe:
-                        driver.execute_script(axe)
-                        found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")
-                        for breach in found["violations"]:
-                            check(False, f"{what}: axe: {breach['id']}: {breach['nodes'][0]['html'][:120]}")
-                    check_quiet(driver, page, what)
+                    look(driver, page, axe if (is_dark, width) in AXE_VIEWS else None, f"{name}, {'dark' if is_dark else 'light'}, {width} wide")
+                look_without_scripts(driver, page, tables_of(driver), f"{name}, without scripts")
             open_page(driver, pages["train"], False, 1200)
             check_table(driver, lines)
             if not is_static:
                 check_reading(driver, lines)
-            open_page(driver, pages["train"], False, 1200, has_script=False)
-            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-            check(driver.find_element(By.CSS_SELECTOR, ".still svg").is_displayed(), "without scripts: no picture")
-            check_ink(driver, "without scripts")
-            check_table(driver, lines)
         finally:
             driver.quit()
     if failures:

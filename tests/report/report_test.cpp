@@ -12,6 +12,7 @@
 #include "report/assets.h"
 #include "report/band.h"
 #include "report/chart.h"
+#include "report/gap_histogram.h"
 #include "report/html.h"
 #include "support/scratch_folder.h"
 
@@ -82,6 +83,32 @@ TEST(Chart, MarksAreRoundAndInside) {
     EXPECT_NEAR(std::log10(tick), std::round(std::log10(tick)), 1e-9);
   }
   EXPECT_GE(ticks_of(1.0, 4.0, true, 6).size(), 2u);
+}
+
+TEST(GapHistogram, CountsEveryExampleOnce) {
+  Rng rng(3);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<double> gaps(1 + static_cast<std::size_t>(rng.below(50)));
+    double sum = 0.0;
+    for (double& gap : gaps) {
+      gap = rng.below(4) == 0 ? 0.0 : std::pow(10.0, -12.0 * rng.uniform());
+      sum += gap;
+    }
+    const GapHistogram histogram = histogram_of(gaps);
+    ASSERT_LE(histogram.bins.size(), kMostGapBins);
+    Index count = histogram.closed;
+    for (const GapBin& bin : histogram.bins) {
+      const auto is_inside = [&](double gap) { return gap >= bin.from && gap < bin.to; };
+      double inside = 0.0;
+      for (const double gap : gaps) inside += is_inside(gap) ? gap : 0.0;
+      EXPECT_EQ(bin.examples, std::count_if(gaps.begin(), gaps.end(), is_inside));
+      EXPECT_NEAR(bin.share, inside / sum, 1e-12);
+      count += bin.examples;
+    }
+    EXPECT_EQ(count, std::ssize(gaps));
+  }
+  EXPECT_EQ(histogram_of(std::vector<double>{0.0, 0.0}).closed, 2);
+  EXPECT_TRUE(histogram_of(std::vector<double>{0.0, 0.0}).bins.empty());
 }
 
 TEST(Html, EscapesWhatMeansSomethingAndReplacesWhatIsNoText) {
@@ -205,6 +232,24 @@ TEST(Page, AsksForNothingAndHoldsEveryNumber) {
   input.reload_seconds = 5.0;
   EXPECT_NE(to_html(input).find("http-equiv=\"refresh\" content=\"5\""), std::string::npos);
   EXPECT_EQ(assets().script.is_there(), page.find("<script>") != std::string::npos);
+}
+
+TEST(Page, ShowsWhereTheGapLies) {
+  const auto page_of = [&](const std::string& gaps) {
+    ReportInput input;
+    input.set.runs = {
+        run_of("bcfw", {line(10, R"("primal":2.0,"dual":1.0,"block_gaps":)" + gaps)})};
+    return to_html(input);
+  };
+  const std::string page =
+      page_of(R"({"closed":3,"bins":[{"from":0.01,"to":0.0316,"examples":5,"share":0.25},)"
+              R"({"from":0.0316,"to":0.1,"examples":2,"share":0.75}]})");
+  EXPECT_NE(page.find("3 of 10 examples have no gap"), std::string::npos);
+  EXPECT_NE(page.find("<td>5<td>25 %"), std::string::npos) << page;
+  for (const char* gaps : {"7", "{}", R"({"bins":3})", R"({"bins":[4]})",
+                           R"({"bins":[{"from":-1,"to":2}]})", R"({"bins":[{"from":2,"to":1}]})"}) {
+    EXPECT_EQ(page_of(gaps).find("block-gaps"), std::string::npos) << gaps;
+  }
 }
 
 TEST(Page, OfALongTraceStaysSmall) {

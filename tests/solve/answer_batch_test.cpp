@@ -39,6 +39,17 @@ TEST_F(AnswerBatch, IsOneExampleUnlessTheOracleIsDear) {
   EXPECT_EQ(exact_batch(dear), 4);
 }
 
+TEST_F(AnswerBatch, IsAMultipleOfEightWhereMachinesMayShareIt) {
+  for (const auto& [sequences, batch] :
+       {std::pair(30, 4), {159, 4}, {160, 8}, {626, 16}, {3000, 64}}) {
+    const auto chains =
+        testing::random_chains({.sequences = sequences, .labels = 2, .max_length = 1, .seed = 1});
+    const DecoratedProblem very_dear(
+        *chains.problem, [](std::unique_ptr<Oracle> inner) { return inner; }, 1e5);
+    EXPECT_EQ(exact_batch(very_dear), batch) << sequences;
+  }
+}
+
 TEST_F(AnswerBatch, AsksAboutEachExampleOfAPassOnceAndCutsTheLastBatch) {
   SolverBench bench(dear, run(1));
   std::vector<Index> calls;  // after each visit of the first pass

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "gapwise/train.h"
 #include "solve/frank_wolfe/block_dual.h"
 #include "solve/frank_wolfe/corner_set.h"
+#include "solve/frank_wolfe/gap_tracker.h"
 #include "solve/sampler.h"
 #include "solve/sum_tree.h"
 #include "support/problems.h"
@@ -315,6 +317,82 @@ TEST(Cache, SavesOracleCallsAndCountsItsStepsApart) {
     EXPECT_GT(with.cached_steps, 0) << solver;
     EXPECT_LT(with.oracle_calls, without.oracle_calls) << solver;
   }
+}
+
+/// Where 20 passes lead, with a cache that demands `fraction` and `share`.
+Progress after_cached_passes(const Problem& problem, double fraction, double share) {
+  TrainOptions options = testing::options_for("bcpfw", 0.05);
+  options.cache = 50;
+  options.cache_fraction = fraction;
+  options.cache_share = share;
+  options.max_passes = 20;
+  options.relative_gap = 0.0;
+  return train(problem, options).progress;
+}
+
+TEST(Cache, DemandsWhatItIsTold) {
+  const auto problem =
+      testing::random_chains({.sequences = 60, .labels = 5, .max_length = 6, .seed = 8}).problem;
+  const Progress usual = after_cached_passes(*problem, 0.25, 0.01);
+  TrainOptions plain = testing::options_for("bcpfw", 0.05);
+  plain.max_passes = 20;
+  plain.relative_gap = 0.0;
+  const Progress without = train(*problem, plain).progress;
+  // What nothing can meet leaves the run as it is without a cache.
+  const Progress strict = after_cached_passes(*problem, 0.0, 1e9);
+  EXPECT_EQ(strict.cached_steps, 0);
+  EXPECT_EQ(strict.oracle_calls, without.oracle_calls);
+  EXPECT_EQ(strict.dual, without.dual);
+  EXPECT_GT(after_cached_passes(*problem, 0.0, 0.0).cached_steps, usual.cached_steps);
+  EXPECT_LT(after_cached_passes(*problem, 0.9, 0.01).cached_steps, usual.cached_steps);
+  EXPECT_LT(after_cached_passes(*problem, 0.25, 1.0).cached_steps, usual.cached_steps);
+}
+
+/// Keeps what the first and the last measurement said.
+class GapWatcher : public Observer {
+ public:
+  void on_measure(const Progress& progress, Weights) override {
+    if (!first) first = progress;
+    last = progress;
+  }
+  std::optional<Progress> first, last;
+};
+
+TEST(GapEstimate, IsComparedWithTheTrueGap) {
+  const auto problem =
+      testing::random_chains({.sequences = 60, .labels = 5, .max_length = 6, .seed = 8}).problem;
+  for (const std::string solver : {"bcfw", "bcpfw", "bcafw"}) {
+    TrainOptions options = testing::options_for(solver, 0.05);
+    options.max_passes = 40;
+    options.gap_every = 10;
+    options.relative_gap = 0.0;
+    GapWatcher watcher;
+    train(*problem, options, watcher);
+    const Progress& last = *watcher.last;
+    ASSERT_TRUE(last.foreseen_gap && last.gap_unevenness) << solver;
+    // Block gaps were seen before the steps that made most of them smaller.
+    EXPECT_GT(*last.foreseen_gap, *last.gap()) << solver;
+    EXPECT_LT(*last.foreseen_gap, 10.0 * *last.gap()) << solver;
+    EXPECT_GE(*last.gap_unevenness, 1.0) << solver;
+    EXPECT_LE(*last.gap_unevenness, std::sqrt(60.0)) << solver;
+    EXPECT_GT(*last.gap_unevenness, *watcher.first->gap_unevenness) << solver;
+  }
+  TrainOptions averaged = testing::options_for("bcfw", 0.05);
+  averaged.average = Average::kWeighted;
+  averaged.max_passes = 10;
+  EXPECT_FALSE(train(*problem, averaged).progress.gap_unevenness);
+}
+
+TEST(GapEstimate, UnevennessIsAnIdentityOfTheGaps) {
+  GapTracker gaps(4);
+  for (const Index i : {0, 1, 2}) gaps.record(i, 1.0);
+  EXPECT_FALSE(gaps.unevenness());  // one was not seen
+  gaps.record(3, 1.0);
+  EXPECT_DOUBLE_EQ(*gaps.unevenness(), 1.0);
+  for (const Index i : {0, 1, 2}) gaps.record(i, 0.0);
+  EXPECT_DOUBLE_EQ(*gaps.unevenness(), 2.0);
+  gaps.record(3, 0.0);
+  EXPECT_FALSE(gaps.unevenness());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the shape of a source tree and prints every breach as "file:line: what"; exit 1 if any.
 #   core <- infer <- tasks      core <- io <- tasks      core <- solve
-#   tasks, solve <- app <- report <- cli;  app <- python, mpi
+#   tasks, solve <- app <- report <- cli <- mpi;  app <- python
 # A task includes no other task, and nothing includes a task but its own folder; proofs are checked
 # without solvers; a public header includes only public ones; the library does not print; sources
 # are ASCII and know no machine; a public header fits on two screens, a source on ten; a folder
@@ -15,7 +15,7 @@ readonly max_header_lines=150
 readonly max_source_lines=500
 readonly max_folder_files=40
 folders=()
-for folder in include src cli python tests bench fuzz examples; do
+for folder in include src cli mpi python tests bench fuzz examples; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
 done
 mapfile -t sources < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' \) | sort)

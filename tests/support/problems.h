@@ -93,6 +93,35 @@ inline void add_random_row(std::uint32_t attributes, Inputs inputs, double densi
   rows.end_row();
 }
 
+/// Label 0 stands alone; 2 x + 1 begins a segment of type x and 2 x + 2 goes on with it.
+inline std::shared_ptr<const SegmentTypes> bio_segments(int types, int longest) {
+  auto result = std::make_shared<SegmentTypes>();
+  result->alone = {0};
+  result->longest = longest;
+  for (int x = 0; x < types; ++x) {
+    const int begin = 2 * x + 1;
+    result->types.push_back({begin, begin, begin + 1, begin + 1});
+  }
+  return result;
+}
+
+/// A random labelling that is made of segments.
+inline std::vector<std::int32_t> random_segmentation(const SegmentTypes& types, int length,
+                                                     Rng& rng) {
+  std::vector<std::int32_t> labels;
+  while (std::ssize(labels) < length) {
+    const Index left = length - std::ssize(labels);
+    if (rng.uniform() < 0.3) {
+      labels.push_back(types.alone.front());
+      continue;
+    }
+    const auto& type = types.types[static_cast<std::size_t>(rng.below(std::ssize(types.types)))];
+    const auto size = static_cast<int>(1 + rng.below(std::min<Index>(types.longest, left)));
+    for (int k = 0; k < size; ++k) labels.push_back(type.label(k, size));
+  }
+  return labels;
+}
+
 struct ChainSpec {
   Index sequences = 8;
   int labels = 3;
@@ -101,7 +130,8 @@ struct ChainSpec {
   Inputs inputs = Inputs::kSparse;
   std::uint32_t edge_attributes = 0;
   SequenceLoss loss = SequenceLoss::kNormalizedHamming;
-  SequenceVariant variant = {};
+  SequenceVariant variant = {};  ///< with segments, `labels` is that of bio_segments
+  std::uint32_t segment_attributes = 0;
   std::uint64_t seed = 1;
 };
 
@@ -110,6 +140,19 @@ struct Chains {
   ChainLayout layout;
   std::unique_ptr<Problem> problem;
 };
+
+/// A row for each start and length, empty where the sequence ends before.
+inline void add_random_segments(const ChainSpec& spec, int length, Rng& rng, FeatureRows& rows) {
+  for (int start = 0; start < length; ++start) {
+    for (int size = 1; size <= spec.variant.segments->longest; ++size) {
+      if (start + size > length) {
+        rows.end_row();
+      } else {
+        add_random_row(spec.segment_attributes, spec.inputs, 0.4, rng, rows);
+      }
+    }
+  }
+}
 
 /// Random labelled sequences.
 inline Chains random_chains(const ChainSpec& spec) {
@@ -125,12 +168,24 @@ inline Chains random_chains(const ChainSpec& spec) {
       }
       data->labels.push_back(static_cast<std::int32_t>(rng.below(spec.labels)));
     }
+    if (const SegmentTypes* segments = spec.variant.segments.get()) {
+      data->labels.resize(data->starts.back());
+      const auto labels = random_segmentation(*segments, length, rng);
+      data->labels.insert(data->labels.end(), labels.begin(), labels.end());
+      add_random_segments(spec, length, rng, data->segments);
+    }
     data->starts.push_back(data->labels.size());
   }
   data->nodes.finish(spec.attributes);
   data->edges.finish(spec.edge_attributes);
+  data->segments.finish(spec.segment_attributes);
   Chains chains;
   chains.layout = {spec.attributes, spec.edge_attributes, spec.labels, spec.variant.order};
+  if (spec.variant.segments) {
+    chains.layout.segment_attributes = spec.segment_attributes;
+    chains.layout.segment_types = static_cast<int>(spec.variant.segments->size());
+    chains.layout.longest_segment = spec.variant.segments->longest;
+  }
   chains.data = data;
   chains.problem = make_sequence_problem(data, chains.layout, spec.loss, spec.variant);
   return chains;
@@ -210,6 +265,15 @@ inline std::vector<double> joint_features(const Chains& chains, Index i,
       const Index before = static_cast<Index>(y[t - 2]) * layout.labels * layout.labels;
       add(layout.triple() + before + pair, 1.0);
     }
+  }
+  // Segments of bio_segments: from a label that begins one to the last that goes on with it.
+  for (std::size_t t = 0; t < y.size() && layout.segment_types > 0; ++t) {
+    if (y[t] % 2 == 0) continue;
+    std::size_t end = t + 1;
+    while (end < y.size() && y[end] == y[t] + 1) ++end;
+    const auto longest = static_cast<std::size_t>(layout.longest_segment);
+    add_row(chains.data->segments.row((first + t) * longest + end - t - 1),
+            layout.segment(0) + y[t] / 2, layout.segment_types);
   }
   return phi;
 }

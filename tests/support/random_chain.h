@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -55,6 +57,15 @@ inline RandomChain random_chain(int trial, int least, int lengths, int labels, R
   const int length = least + static_cast<int>(rng.below(lengths));
   const int count = least + static_cast<int>(rng.below(labels));
   return {length, count, trial % 3 == 0, trial % 2 == 0, rng, order};
+}
+
+/// Calls `check` with so many of them, of up to five positions and four labels.
+template <class Check>
+void for_random_chains(int trials, std::uint64_t seed, Check check) {
+  Rng rng(seed);
+  for (int trial = 0; trial < trials && !::testing::Test::HasFatalFailure(); ++trial) {
+    check(random_chain(trial, 1, 5, 4, rng), rng);
+  }
 }
 
 /// The score of labelling y, term by term.

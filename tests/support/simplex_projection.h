@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -10,16 +9,16 @@
 
 namespace gapwise::internal::testing {
 
-/// The point of the unit simplex nearest to z, by sorting.
+/// The point of the unit simplex nearest to z, by bisection of what is taken off all of them.
 inline std::vector<double> onto_simplex(const std::vector<double>& z) {
-  std::vector<double> sorted = z;
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0.0;
-  double price = 0.0;
-  for (std::size_t k = 0; k < sorted.size(); ++k) {
-    sum += sorted[k];
-    const double candidate = (sum - 1.0) / static_cast<double>(k + 1);
-    if (sorted[k] > candidate) price = candidate;
+  double high = *std::max_element(z.begin(), z.end());  // takes everything
+  double low = high - 1.0;                              // leaves 1 at least
+  double price = low;
+  for (int halving = 0; halving < 60; ++halving) {
+    double left = 0.0;
+    for (const double x : z) left += std::max(0.0, x - price);
+    (left > 1.0 ? low : high) = price;
+    price = low + 0.5 * (high - low);
   }
   std::vector<double> result;
   for (const double x : z) result.push_back(std::max(0.0, x - price));

@@ -1,25 +1,13 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "solve/frank_wolfe/kernel_bcfw.h"
 #include "solve/solver.h"
+#include "support/run_options.h"
 
 namespace gapwise::internal::testing {
-
-/// Options of a run on one thread.
-inline TrainOptions options_for(const std::string& solver, Lambda lambda) {
-  TrainOptions options;
-  options.solver = solver;
-  options.lambda = lambda;
-  options.threads = 1;
-  return options;
-}
-inline TrainOptions options_for(const std::string& solver, double lambda) {
-  return options_for(solver, Lambda::of(lambda));
-}
 
 /// A solver taken out of its run, to be stepped by hand.
 struct SolverBench {

@@ -166,10 +166,13 @@ void Extragradient::choose_step() {
   std::vector<double> losses(static_cast<std::size_t>(context_.n()));
   std::vector<double> distances(losses.size());
   const std::vector<double> zero(u_.size(), 0.0);
-  context_.team.visit_all(zero, [&](Index i, const PartScores&, const Corner& corner) {
+  OracleTeam::Visit visit;
+  visit.look = [](Index, const PartScores&, const Corner&, OracleTeam::Facts&) {};
+  visit.take = [&](std::size_t, Index i, const Corner& corner, const OracleTeam::Facts&) {
     losses[static_cast<std::size_t>(i)] = corner.loss;
     distances[static_cast<std::size_t>(i)] = 0.5 * corner.parts.dot(corner.parts);
-  });
+  };
+  context_.team.visit_all(zero, visit);
   ball_ = 2.0 * ordered_sum(losses) / (n() * context_.lambda);
   const double size = has_projection_ ? ordered_sum(distances) : pass_.gibbs(zero, 0.0, z_v_);
   rho_ = ball_ > 0.0 && size > 0.0 ? 2.0 * size / ball_ : 1.0;

@@ -161,6 +161,7 @@ class SmoothDlpw final : public Dlpw {
 
   std::string decision() const override { return fmt::format("sigma {:.3g}", sigma_); }
   std::optional<double> soft_gap() const override { return certificate().soft_gap(); }
+  std::optional<double> soft_primal() const override { return certificate().soft_primal(); }
 
   void save(StateWriter& out) const override {
     Dlpw::save(out);

@@ -59,6 +59,7 @@ class SoftSolver : public FactorwiseSolver {
 
   std::string decision() const final;
   std::optional<double> soft_gap() const final { return certificate().soft_gap(); }
+  std::optional<double> soft_primal() const final { return certificate().soft_primal(); }
 
  protected:
   virtual SoftDual& soft() = 0;

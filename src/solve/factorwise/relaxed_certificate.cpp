@@ -172,6 +172,7 @@ void RelaxedCertificate::save(StateWriter& out) const {
   out.f64(primal_);
   out.weights_if_any(best_w_);
   out.f64(soft_gap_);
+  out.f64(soft_primal_);
   out.weights(soft_gaps_);
 }
 
@@ -180,6 +181,7 @@ void RelaxedCertificate::load(StateReader& in) {
   primal_ = in.finite();
   in.weights_if_any(best_w_);
   soft_gap_ = in.finite();
+  soft_primal_ = in.finite();
   in.weights(soft_gaps_);
 }
 

@@ -18,20 +18,23 @@ class AnswerQueue {
   };
 
   bool is_empty() const { return next_ == answers_.size(); }
-  /// Asks about `blocks`; `check(i, theta, corner)` looks at each answer, on its thread.
-  void ask(OracleTeam& team, std::span<const Index> blocks, Weights w,
-           const OracleTeam::Visit& check) {
+  /// Asks about `blocks`; `check(i, theta, corner)` looks at each answer where it was found.
+  template <class Check>
+  void ask(OracleTeam& team, std::span<const Index> blocks, Weights w, const Check& check) {
     answers_.resize(blocks.size());
     next_ = 0;
-    team.visit(blocks, w,
-               [&](std::size_t k, Index i, const PartScores& theta, const Corner& corner) {
-                 check(i, theta, corner);
-                 answers_[k].i = i;
-                 answers_[k].corner = corner;
-                 if (violation(corner.loss, corner.parts, theta) < 0.0) {
-                   answers_[k].corner.set_truth();
-                 }
-               });
+    OracleTeam::Visit visit;
+    visit.look = [&](Index i, const PartScores& theta, const Corner& corner,
+                     OracleTeam::Facts& facts) {
+      check(i, theta, corner);
+      facts[0] = violation(corner.loss, corner.parts, theta);
+    };
+    visit.take = [&](std::size_t k, Index i, const Corner& corner, const OracleTeam::Facts& facts) {
+      answers_[k].i = i;
+      answers_[k].corner = corner;
+      if (facts[0] < 0.0) answers_[k].corner.set_truth();
+    };
+    team.visit(blocks, w, visit);
   }
   const Answer& next() { return answers_[next_++]; }
 

@@ -65,8 +65,11 @@ class Bcfw final : public Solver {
     std::vector<double> gaps(static_cast<std::size_t>(context_.n()));
     GapPass pass;
     pass.known = [&](Index i, const PartScores& theta) { return state_.block_violation(i, theta); };
-    pass.see = [&](Index i, const PartScores& theta, const Corner&, double found) {
-      gaps[static_cast<std::size_t>(i)] = (found - state_.block_violation(i, theta)) / n();
+    pass.gap = [&](Index i, const PartScores& theta, double found) {
+      return found - state_.block_violation(i, theta);
+    };
+    pass.see = [&](const GapPass::Seen& seen) {
+      gaps[static_cast<std::size_t>(seen.i)] = seen.gap / n();
     };
     const Measurement measured = certify(context_, state_.point().w(), dual(), pass);
     for (Index i = 0; i < context_.n(); ++i) {
@@ -76,6 +79,10 @@ class Bcfw final : public Solver {
   }
 
   double estimated_gap() const override { return gaps_.estimate(); }
+  std::optional<double> gap_unevenness() const override {
+    return averager_.is_on() ? std::nullopt : gaps_.unevenness();
+  }
+  std::vector<double> block_gaps() const override { return gaps_.values(); }
   double dual() const override { return state_.point().dual(); }
 
   void result(std::vector<double>& w) const override { average_at(state_.point(), averager_, w); }

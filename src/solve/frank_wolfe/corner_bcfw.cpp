@@ -33,20 +33,21 @@ class CornerBcfw final : public CornerSolver {
     state_.finish(rule_(state_.block(), s, visits_));
     return ends_exact_pass();
   }
+  std::optional<double> gap_unevenness() const override {
+    return state_.averager().is_on() ? std::nullopt : state_.gaps().unevenness();
+  }
 
  private:
-  /// The hit criterion of [OALDL16] section 3.3, with F and nu.
-  static constexpr double kCacheFraction = 0.25;
-  static constexpr double kCacheShare = 0.01;
-
-  /// The best remembered corner of block i, if it promises enough.
+  /// The best remembered corner of block i, if it promises enough: the hit criterion of [OALDL16]
+  /// section 3.3, with F and nu.
   std::optional<int> cache_hit(Index i) {
-    if (context_.options.cache == 0) return std::nullopt;
+    const TrainOptions& options = context_.options;
+    if (options.cache == 0) return std::nullopt;
     const std::optional<int> s = state_.recall(i);
     if (!s || !state_.gaps().has_seen(i)) return std::nullopt;
     const double total = state_.measured_gap().value_or(1.0);  // losses are about 1
-    const double share = kCacheShare / static_cast<double>(context_.n()) * total;
-    const double enough = std::max(kCacheFraction * state_.gaps()[i], share);
+    const double share = options.cache_share / static_cast<double>(context_.n()) * total;
+    const double enough = std::max(options.cache_fraction * state_.gaps()[i], share);
     return state_.block().gap(*s) >= enough ? s : std::nullopt;
   }
 

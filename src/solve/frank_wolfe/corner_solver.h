@@ -19,6 +19,7 @@ class CornerSolver : public Solver {
  public:
   Measurement gap_pass() override { return state_.gap_pass(); }
   double estimated_gap() const override { return state_.gaps().estimate(); }
+  std::vector<double> block_gaps() const override { return state_.gaps().values(); }
   double dual() const override { return state_.point().dual(); }
   Index cached_steps() const override { return state_.cached_steps(); }
   void result(std::vector<double>& w) const override { state_.result(w); }

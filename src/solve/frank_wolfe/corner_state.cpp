@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "solve/frank_wolfe/corner_states.h"
 
@@ -203,11 +204,13 @@ Measurement CornerState::gap_pass() {
   const std::vector<BlockState> states = rebuild();
   if (averager_.is_on()) return measure_average(context_, averager_, point_);
   std::vector<double> gaps(corners_.size());
-  const Measurement measurement =
-      ask_all(point_.w(), [&](Index i, const PartScores& theta, double found) {
-        const BlockState& state = states[static_cast<std::size_t>(i)];
-        gaps[static_cast<std::size_t>(i)] = found - violation(state.loss, state.parts, theta);
-      });
+  GapPass pass;
+  pass.gap = [&](Index i, const PartScores& theta, double found) {
+    const BlockState& state = states[static_cast<std::size_t>(i)];
+    return found - violation(state.loss, state.parts, theta);
+  };
+  pass.see = [&](const GapPass::Seen& seen) { gaps[static_cast<std::size_t>(seen.i)] = seen.gap; };
+  const Measurement measurement = ask_all(point_.w(), std::move(pass));
   for (Index i = 0; i < context_.n(); ++i) {
     const double gap = gaps[static_cast<std::size_t>(i)] / static_cast<double>(context_.n());
     gaps_.record(i, std::max(0.0, gap));
@@ -216,15 +219,14 @@ Measurement CornerState::gap_pass() {
   return measurement;
 }
 
-Measurement CornerState::ask_all(Weights w, const Visit& visit) {
+Measurement CornerState::ask_all(Weights w, GapPass pass) {
   close_records();
-  GapPass pass;
   pass.known = [this](Index i, const PartScores& theta) {
     return corners(i).best_violation(theta);
   };
-  pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
-    if (visit) visit(i, theta, found);
-    remember_if_room(i, corner);
+  pass.see = [this, see = std::move(pass.see)](const GapPass::Seen& seen) {
+    if (see) see(seen);
+    remember_if_room(seen.i, seen.corner);
   };
   work_ += static_cast<double>(context_.n()) * context_.problem.oracle_cost();
   return certify(context_, w, point_.dual(), pass);

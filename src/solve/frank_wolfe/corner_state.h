@@ -110,9 +110,8 @@ class CornerState {
   /// The sum of the block gaps that the last one saw; nothing before the first.
   std::optional<double> measured_gap() const { return measured_gap_; }
   /// Asks about all blocks at w, on all threads, and remembers what is found where there is room,
-  /// so that no block changes. `visit(i, theta, found)`, if any, is told the largest H_i known.
-  using Visit = std::function<void(Index i, const PartScores& theta, double found)>;
-  Measurement ask_all(Weights w, const Visit& visit = nullptr);
+  /// so that no block changes. `pass` may ask for more (GapPass::gap and see).
+  Measurement ask_all(Weights w, GapPass pass = {});
 
   /// The iterate that is returned.
   void result(std::vector<double>& w) const { average_at(point_, averager_, w); }

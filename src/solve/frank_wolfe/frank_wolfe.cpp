@@ -98,10 +98,10 @@ class FrankWolfe final : public Solver {
       const Corner& last = corners_[static_cast<std::size_t>(i)];
       return violation(last.loss, last.parts, theta);
     };
-    pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double) {
-      Corner& mine = corners_[static_cast<std::size_t>(i)];
-      mine = corner;
-      if (violation(corner.loss, corner.parts, theta) < 0.0) mine.set_truth();
+    pass.see = [&](const GapPass::Seen& seen) {
+      Corner& mine = corners_[static_cast<std::size_t>(seen.i)];
+      mine = seen.corner;
+      if (seen.h < 0.0) mine.set_truth();
     };
     found_ = certify(context_, point_.w(), dual(), pass);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -36,10 +37,25 @@ class GapTracker {
   /// The gap of block i when last seen.
   double operator[](Index i) const { return gaps_[static_cast<std::size_t>(i)]; }
   const SumTree& tree() const { return *tree_; }
+  /// Of all blocks; empty until every block was seen.
+  std::vector<double> values() const { return unseen_ > 0 ? std::vector<double>() : gaps_; }
 
   /// Infinite until every block was seen.
   double estimate() const {
     return unseen_ > 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, sum_);
+  }
+
+  /// sqrt(n sum g_i^2) / sum g_i; nothing until every block was seen, or if there is no gap.
+  std::optional<double> unevenness() const {
+    if (unseen_ > 0) return std::nullopt;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const double gap : gaps_) {
+      sum += gap;
+      squares += gap * gap;
+    }
+    if (!(sum > 0.0) || !(squares > 0.0)) return std::nullopt;
+    return std::sqrt(static_cast<double>(gaps_.size()) * squares) / sum;
   }
 
   void save(StateWriter& out) const {

@@ -57,9 +57,12 @@ class CuttingPlane final : public Solver {
     std::vector<double> gaps(corners_.size());
     GapPass pass;
     pass.known = [&](Index i, const PartScores& theta) { return set_of(i).best_violation(theta); };
-    pass.see = [&](Index i, const PartScores& theta, const Corner&, double found) {
-      const auto at = static_cast<std::size_t>(i);
-      gaps[at] = found - violation(states[at].loss, states[at].parts, theta);
+    pass.gap = [&](Index i, const PartScores& theta, double found) {
+      const BlockState& state = states[static_cast<std::size_t>(i)];
+      return found - violation(state.loss, state.parts, theta);
+    };
+    pass.see = [&](const GapPass::Seen& seen) {
+      gaps[static_cast<std::size_t>(seen.i)] = seen.gap;
     };
     const Measurement measured = certify(context_, point_.w(), dual(), pass);
     for (Index i = 0; i < context_.n(); ++i) {

@@ -101,12 +101,12 @@ class OneSlack final : public Solver {
       if (kind_ == Kind::kBmrm) return found;
       return std::max(found, remembered_[static_cast<std::size_t>(i)].best_violation(theta));
     };
-    pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
-      Corner& mine = corners_[static_cast<std::size_t>(i)];
-      mine = corner;
-      if (violation(corner.loss, corner.parts, theta) < 0.0) mine.set_truth();
-      violations_[static_cast<std::size_t>(i)] = found;
-      if (kind_ == Kind::kOneSlack) remember(i, mine);
+    pass.see = [&](const GapPass::Seen& seen) {
+      Corner& mine = corners_[static_cast<std::size_t>(seen.i)];
+      mine = seen.corner;
+      if (seen.h < 0.0) mine.set_truth();
+      violations_[static_cast<std::size_t>(seen.i)] = seen.found;
+      if (kind_ == Kind::kOneSlack) remember(seen.i, mine);
     };
     found_ = certify(context_, bundle_.w(), dual(), pass);
     find_excess();

@@ -75,6 +75,7 @@ class Dcd final : public Solver {
   Measurement gap_pass() override;
   bool measures_for_free() const override { return plan_.is_batch && sweep_left_ == 0; }
   double estimated_gap() const override { return gaps_.estimate(); }
+  std::vector<double> block_gaps() const override { return gaps_.values(); }
   double dual() const override { return point_.dual(); }
   Index cached_steps() const override { return cached_steps_; }
   void result(std::vector<double>& w) const override { average_at(point_, averager_, w); }
@@ -233,14 +234,17 @@ void Dcd::ask_all() {
   std::atomic<Index> added = 0;
   GapPass pass{.objective = Objective::kL2};
   pass.known = [&](Index i, const PartScores& theta) { return set(i).best_violation(theta); };
-  pass.see = [&](Index i, const PartScores& theta, const Corner& corner, double found) {
+  pass.gap = [&](Index i, const PartScores& theta, double found) {
     thread_local std::vector<double> scores;
     thread_local std::vector<double> h;
     set(i).pick_scores(theta, scores);
     set(i).violations(scores, h);
-    gaps[static_cast<std::size_t>(i)] = squared_block_gap(set(i), h, found);
-    const bool has_room = plan_.is_batch || set(i).size() < context_.options.max_active;
-    if (has_room) added += offer(i, violation(corner.loss, corner.parts, theta), corner);
+    return squared_block_gap(set(i), h, found);
+  };
+  pass.see = [&](const GapPass::Seen& seen) {
+    gaps[static_cast<std::size_t>(seen.i)] = seen.gap;
+    const bool has_room = plan_.is_batch || set(seen.i).size() < context_.options.max_active;
+    if (has_room) added += offer(seen.i, seen.h, seen.corner);
   };
   answers_ = certify(context_, point_.w(), dual(), pass);
   added_ += added;

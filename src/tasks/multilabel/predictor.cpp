@@ -7,9 +7,12 @@
 #include "tasks/multilabel/driver.h"
 #include "tasks/multilabel/metrics.h"
 #include "tasks/multilabel/reader.h"
+#include "tasks/multilabel/set_ranking.h"
 #include "tasks/shared/labelled_batches.h"
 #include "tasks/shared/numbered_rows.h"
 #include "tasks/shared/parallel_labels.h"
+#include "tasks/shared/ranking/chain_ranker.h"
+#include "tasks/shared/ranking/ranking_predictor.h"
 #include "tasks/shared/weight_tables.h"
 
 namespace gapwise::internal {
@@ -111,10 +114,10 @@ class MultilabelScorer final : public ScorerOf<MultilabelBatch> {
   MultilabelMetrics metrics_;
 };
 
-class MultilabelPredictor final : public PredictorOf<MultilabelBatch, MultilabelModel> {
+class MultilabelPredictor final : public RankingPredictorOf<MultilabelBatch, MultilabelModel> {
  public:
   explicit MultilabelPredictor(MultilabelModel model)
-      : PredictorOf(std::move(model)), labels_(model_.names.labels.size()) {}
+      : RankingPredictorOf(std::move(model)), labels_(model_.names.labels.size()) {}
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
     return std::make_unique<MultilabelStream>(model_, source, purpose == Purpose::kEvaluate);
@@ -172,34 +175,79 @@ class MultilabelPredictor final : public PredictorOf<MultilabelBatch, Multilabel
     });
   }
 
-  /// Each example on a line, its labels separated by commas.
+  std::vector<Ranking> rank_batch(const MultilabelBatch& batch, const RankSettings& settings,
+                                  const Threads& threads) const override {
+    std::vector<Ranking> rankings(static_cast<std::size_t>(batch.size()));
+    label_all(threads, batch.size(), SetRanker(model_), [&](SetRanker& own, Index i) {
+      const auto row = static_cast<std::size_t>(i);
+      rankings[row] = own.rank(batch.inputs, row, settings);
+    });
+    return rankings;
+  }
+  /// Like other predictions; with heads, rank and score before every set and a blank line behind
+  /// every example.
+  void write_ranked_batch(const MultilabelBatch&, std::span<const Ranking> rankings,
+                          const RankedForm& form, std::string& text) const override {
+    for (const Ranking& ranking : rankings) {
+      for (std::size_t rank = 0; rank < ranking.outputs.size(); ++rank) {
+        const RankedOutput& ranked = ranking.outputs[rank];
+        if (form.has_heads()) {
+          text += fmt::format("# {} {}\n", rank + 1, ranked_number(ranked.score));
+        }
+        append_set(ranked.output.labels, text);
+        if (rank == 0) text += set_columns(ranking, form);
+        text += '\n';
+      }
+      if (form.has_heads()) text += '\n';
+    }
+  }
+  /// Of each label of each example, on or off.
+  std::vector<Belief> beliefs_in(const MultilabelBatch& batch, double temperature,
+                                 const Threads& threads) const override {
+    std::vector<Belief> all(batch.gold.size());
+    const MultilabelClassifier classifier(model_.layout, model_.w, model_.settings.constraints,
+                                          model_.kernel);
+    label_all(threads, batch.size(), std::pair(classifier, SetRanker(model_)),
+              [&](auto& workers, Index i) {
+                const auto row = static_cast<std::size_t>(i);
+                const auto on = workers.first.classify(batch.inputs, row);
+                const auto p = workers.second.probabilities(batch.inputs, row, temperature);
+                for (std::size_t l = 0; l < labels_; ++l) {
+                  const auto of = [&](std::uint8_t is_on) {
+                    return is_on != 0 ? p[l] : 1.0 - p[l];
+                  };
+                  const std::uint8_t gold = batch.gold[row * labels_ + l];
+                  all[row * labels_ + l] = {of(on[l]), of(gold), gold == on[l]};
+                }
+              });
+    return all;
+  }
+
+  /// Labels separated by commas.
+  static void append_set(std::span<const std::string> labels, std::string& text) {
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      if (k > 0) text.push_back(',');
+      text.append(arff_word(labels[k]));
+    }
+  }
+  /// Each example on a line.
   void write_batch(const MultilabelBatch& batch, std::string& text) const override {
     for (Index i = 0; i < batch.size(); ++i) {
-      bool is_first = true;
-      for_each_label(batch, i, [&](std::string_view name) {
-        if (!is_first) text.push_back(',');
-        text.append(arff_word(name));
-        is_first = false;
-      });
+      append_set(output_of(batch, i).labels, text);
       text.push_back('\n');
     }
   }
   Output output_of(const MultilabelBatch& batch, Index i) const override {
     Output output;
-    for_each_label(batch, i, [&](std::string_view name) { output.labels.emplace_back(name); });
+    const auto on = std::span(batch.predicted).subspan(static_cast<std::size_t>(i) * labels_);
+    for (std::size_t l = 0; l < labels_; ++l) {
+      if (on[l] != 0) output.labels.emplace_back(name_of_label(l));
+    }
     return output;
   }
 
   std::string name_of_label(std::size_t l) const {
     return std::string(model_.names.labels.name(l));
-  }
-  /// Calls visit(name) for the labels that are on.
-  template <class Visit>
-  void for_each_label(const MultilabelBatch& batch, Index i, Visit visit) const {
-    const auto on = std::span(batch.predicted).subspan(static_cast<std::size_t>(i) * labels_);
-    for (std::size_t l = 0; l < labels_; ++l) {
-      if (on[l] != 0) visit(model_.names.labels.name(l));
-    }
   }
 
   std::size_t labels_;

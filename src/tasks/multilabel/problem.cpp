@@ -309,8 +309,7 @@ std::unique_ptr<Problem> make_multilabel_problem(std::shared_ptr<const Multilabe
   return std::make_unique<MultilabelProblem>(std::move(data), couplings, loss);
 }
 
-std::span<const std::uint8_t> MultilabelClassifier::classify(const FeatureRows& inputs,
-                                                             std::size_t row) {
+BinaryPairScores MultilabelClassifier::scores(const FeatureRows& inputs, std::size_t row) {
   singles_.resize(on_.size());
   if (kernel_) {
     kernel_->score(inputs.row(row), singles_.data());
@@ -318,7 +317,12 @@ std::span<const std::uint8_t> MultilabelClassifier::classify(const FeatureRows& 
     score_rows(inputs, row, 1, w_.data(), on_.size(), singles_.data());
   }
   const double* pairs = layout_.num_pairs() > 0 ? w_.data() + layout_.pairs() : nullptr;
-  is_proven_ = decoder_.maximize({on_.size(), singles_.data(), pairs}, on_).is_exact;
+  return {on_.size(), singles_.data(), pairs};
+}
+
+std::span<const std::uint8_t> MultilabelClassifier::classify(const FeatureRows& inputs,
+                                                             std::size_t row) {
+  is_proven_ = decoder_.maximize(scores(inputs, row), on_).is_exact;
   return on_;
 }
 

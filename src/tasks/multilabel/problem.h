@@ -77,6 +77,8 @@ class MultilabelClassifier {
       : MultilabelClassifier(other.layout_, other.w_, other.constraints_, other.kernel_) {}
   MultilabelClassifier& operator=(const MultilabelClassifier&) = delete;
 
+  /// What the labels of one row of `inputs` score, and their pairs; valid until the next call.
+  BinaryPairScores scores(const FeatureRows& inputs, std::size_t row);
   /// 1 for each label of one row of `inputs`, 0 for the others; valid until the next call.
   std::span<const std::uint8_t> classify(const FeatureRows& inputs, std::size_t row);
   /// Whether no set scores more than the last one.

@@ -117,24 +117,25 @@ void ArcTemplates::add_context(const std::array<std::uint64_t, 3>& kinds, int k,
   out.push_back(hash_values(kinds[2], place, {before, tag, after}));
 }
 
+void ArcTemplates::add_own(const std::array<std::uint64_t, 4>& kinds, int k, std::uint64_t place,
+                           Hashes& out) const {
+  const ParsingWord& x = at(k);
+  out.push_back(hash_values(kinds[0], place, {x.form}));
+  out.push_back(hash_values(kinds[1], place, {x.tag}));
+  out.push_back(hash_values(kinds[2], place, {x.form, x.tag}));
+  if (x.lemma != 0) out.push_back(hash_values(kinds[3], place, {x.lemma}));
+}
+
 void ArcTemplates::head(int h, Side side, Hashes& out) const {
-  const ParsingWord& x = at(h);
   const std::uint64_t place = number(side);
-  out.push_back(hash_values(kHeadForm, place, {x.form}));
-  out.push_back(hash_values(kHeadTag, place, {x.tag}));
-  out.push_back(hash_values(kHeadFormTag, place, {x.form, x.tag}));
-  if (x.lemma != 0) out.push_back(hash_values(kHeadLemma, place, {x.lemma}));
+  add_own({kHeadForm, kHeadTag, kHeadFormTag, kHeadLemma}, h, place, out);
   if (h == 0) return;
   add_context({kHeadContextLeft, kHeadContextRight, kHeadContext}, h, place, out);
 }
 
 void ArcTemplates::word(int m, Side side, Hashes& out) const {
-  const ParsingWord& x = at(m);
   const std::uint64_t place = number(side);
-  out.push_back(hash_values(kWordForm, place, {x.form}));
-  out.push_back(hash_values(kWordTag, place, {x.tag}));
-  out.push_back(hash_values(kWordFormTag, place, {x.form, x.tag}));
-  if (x.lemma != 0) out.push_back(hash_values(kWordLemma, place, {x.lemma}));
+  add_own({kWordForm, kWordTag, kWordFormTag, kWordLemma}, m, place, out);
   add_context({kWordContextLeft, kWordContextRight, kWordContext}, m, place, out);
 }
 

@@ -32,6 +32,9 @@ class ArcTemplates {
  private:
   /// Position k = -1 .. words + 1; the root is 0, what lies outside is empty.
   const ParsingWord& at(int k) const { return padded_[static_cast<std::size_t>(k + 1)]; }
+  /// What k is by itself: its form, its tag, both, its lemma if it has one.
+  void add_own(const std::array<std::uint64_t, 4>& kinds, int k, std::uint64_t place,
+               Hashes& out) const;
   /// The tag of k with those beside it: the left one, the right one, both.
   void add_context(const std::array<std::uint64_t, 3>& kinds, int k, std::uint64_t place,
                    Hashes& out) const;

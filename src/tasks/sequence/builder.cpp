@@ -12,6 +12,13 @@ void finish_features(SequenceData& data, const SequenceAlphabets& alphabets) {
   data.edges.finish(static_cast<std::uint32_t>(alphabets.edges.size()));
 }
 
+void finish_batch(SequenceBatch& batch, const SequenceAlphabets& alphabets, int longest_segment) {
+  finish_features(batch.data, alphabets);
+  if (longest_segment > 0) {
+    add_segment_rows(batch.pieces, longest_segment, alphabets.segments, batch.data);
+  }
+}
+
 SequenceBuilder::SequenceBuilder(const LineReader* lines, SequenceAlphabets& growing)
     : lines_(lines), growing_(&growing), known_(&growing) {}
 
@@ -23,6 +30,18 @@ void SequenceBuilder::edge(std::string_view attribute) {
   const std::uint32_t id =
       growing_ != nullptr ? growing_->edges.add(attribute) : known_->edges.find(attribute);
   if (id != Alphabet::kUnknown) batch_.data.edges.add(id);
+}
+
+bool SequenceBuilder::take_piece(std::string_view attribute) {
+  constexpr std::string_view kPrefix = "seg.";
+  if (!wants_pieces_ || !attribute.starts_with(kPrefix)) return false;
+  attribute.remove_prefix(kPrefix.size());
+  const std::size_t equals = attribute.find('=');
+  if (equals == 0 || equals == std::string_view::npos) {
+    fail(fmt::format("found 'seg.{}'; expected 'seg.KEY=TEXT', which segments join", attribute));
+  }
+  piece(attribute.substr(0, equals), attribute.substr(equals + 1));
+  return true;
 }
 
 std::int32_t SequenceBuilder::label(std::string_view name) {
@@ -82,6 +101,7 @@ void SequenceBuilder::end_token(std::int32_t label) {
   SequenceData& data = batch_.data;
   data.nodes.end_row();
   data.edges.end_row();
+  if (wants_pieces_) batch_.pieces.end_token();
   batch_.gold.push_back(label);
   const bool is_known =
       growing_ != nullptr || label < static_cast<std::int32_t>(known_->labels.size());

@@ -9,6 +9,7 @@
 #include "io/echo_text.h"
 #include "io/lines.h"
 #include "tasks/sequence/problem.h"
+#include "tasks/sequence/segments/segment_features.h"
 #include "tasks/shared/labels.h"
 #include "tasks/task.h"
 
@@ -21,6 +22,7 @@ struct SequenceAlphabets {
   Alphabet labels;
   Alphabet nodes;
   Alphabet edges;
+  Alphabet segments;
 };
 
 /// Chooses the form of the feature rows, once all are added.
@@ -34,10 +36,14 @@ struct SequenceBatch final : Batch {
   std::vector<std::int32_t> gold;
   std::shared_ptr<const Alphabet> labels;  ///< what the numbers in `gold` stand for
   EchoText echo;
+  SegmentPieces pieces;
   std::vector<std::int32_t> predicted;
 
   Index size() const override { return data.size(); }
 };
+
+/// The same with the segments of up to `longest_segment` tokens, if there are any.
+void finish_batch(SequenceBatch& batch, const SequenceAlphabets& alphabets, int longest_segment);
 
 /// Takes tokens from a reader and numbers what they are made of.
 class SequenceBuilder {
@@ -53,6 +59,15 @@ class SequenceBuilder {
     if (id != Alphabet::kUnknown) batch_.data.nodes.add(id, value);
   }
   void edge(std::string_view attribute);
+  /// What the token at hand gives to the attributes of segments, if the model has any.
+  void piece(std::string_view key, std::string_view text) {
+    if (wants_pieces_) batch_.pieces.add(key, text);
+  }
+  /// The same of an attribute 'seg.KEY=TEXT'; false, and nothing taken, if it is another one or
+  /// the model has no segments.
+  bool take_piece(std::string_view attribute);
+  void set_pieces(bool wants_pieces) { wants_pieces_ = wants_pieces; }
+  bool wants_pieces() const { return wants_pieces_; }
   /// Gives a node attribute its number before any token has it (in training).
   void introduce(std::string_view attribute) {
     if (growing_ != nullptr) growing_->nodes.add(attribute);
@@ -103,6 +118,7 @@ class SequenceBuilder {
   Alphabet listed_;                   ///< labels in lists, known or not
   std::vector<std::uint32_t> lists_;  ///< of the tokens of the batch, one after the other
   bool has_lists_ = false;
+  bool wants_pieces_ = false;
   SequenceBatch batch_;
 };
 

@@ -27,6 +27,12 @@ void validate(const SequenceVariant& variant) {
         "and "
         "\1rescaling, or take \1chain-order 1");
   }
+  if (variant.segments &&
+      (variant.beam > 0 || variant.rescaling == Rescaling::kSlack || variant.order == 2)) {
+    throw OptionError(
+        "segments are decoded exactly, for the usual margins and with transitions that look one "
+        "label back; leave out \1beam, \1rescaling and \1chain-order, or \1segments");
+  }
   if (variant.rescaling == Rescaling::kSlack && !variant.label_weights.empty()) {
     throw OptionError(
         "slack rescaling counts wrong labels and cannot weigh them; leave out \1label-weights, or "
@@ -45,8 +51,13 @@ void ChainDecoder::decode(const ChainParts& parts, const PartScores& theta, cons
     maximize_slack(allowed(chain_scores(parts, nodes, pairs), truth.lists), truth.labels);
   } else {
     if (augment == Augment::kLoss) nodes = add_costs(parts, nodes, truth.labels);
-    is_exact = beam_search(allowed(chain_scores(parts, nodes, pairs), truth.lists), variant_.beam,
-                           beam_, output_);
+    const ChainScores scores = allowed(chain_scores(parts, nodes, pairs), truth.lists);
+    if (variant_.segments) {
+      segment_viterbi(scores, *variant_.segments, theta.values().data() + parts.first_segment(),
+                      segment_scratch_, output_);
+    } else {
+      is_exact = beam_search(scores, variant_.beam, beam_, output_);
+    }
   }
   set_corner(parts, truth.labels, is_rescaled, out);
   out.is_exact = is_exact;
@@ -86,7 +97,7 @@ void ChainDecoder::maximize_slack(const ChainScores& scores, std::span<const std
 }
 
 void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int32_t> truth,
-                              bool is_rescaled, Corner& out) const {
+                              bool is_rescaled, Corner& out) {
   out.set_truth();
   const auto differs = [&](std::size_t t) { return truth[t] != output_[t]; };
   int errors = 0;
@@ -116,8 +127,23 @@ void ChainDecoder::set_corner(const ChainParts& parts, std::span<const std::int3
     out.parts.collect(a, 1.0);
     out.parts.collect(b, -1.0);
   }
+  if (variant_.segments) {
+    collect_segments(parts, truth, 1.0, out);
+    collect_segments(parts, output_, -1.0, out);
+  }
   out.parts.normalize();
   if (is_rescaled) out.parts.scale(out.loss);
+}
+
+void ChainDecoder::collect_segments(const ChainParts& parts, std::span<const std::int32_t> labels,
+                                    double value, Corner& out) {
+  find_segments(*variant_.segments, labels, segments_);
+  for (const Segment& segment : segments_) {
+    out.parts.collect(
+        static_cast<Index>(parts.first_segment() + segment_number(*variant_.segments, segment.start,
+                                                                  segment.length, segment.type)),
+        value);
+  }
 }
 
 bool ChainDecoder::recognize(const ChainParts& parts, const ChainTruth& truth, const Parts& found,
@@ -132,6 +158,7 @@ bool ChainDecoder::recognize(const ChainParts& parts, const ChainTruth& truth, c
   }
   if (variant_.constraints && variant_.constraints->first_break(output_)) return false;
   if (!truth.lists.allow(output_)) return false;
+  if (variant_.segments && find_segments(*variant_.segments, output_, segments_)) return false;
   set_corner(parts, truth.labels, variant_.rescaling == Rescaling::kSlack, out);
   return out.parts == found;
 }

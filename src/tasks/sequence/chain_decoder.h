@@ -36,16 +36,17 @@ class ChainDecoder {
     const bool is_rescaled = variant_.rescaling == Rescaling::kSlack;
     const double factor = is_rescaled ? loss(parts.length, parts.length) : 1.0;
     const double triples = parts.order == 2 ? std::max(0.0, parts.length - 2.0) : 0.0;
-    return factor * 2.0 * (2.0 * parts.length - 1.0 + triples);
+    const double segments = parts.types > 0 ? parts.length : 0.0;
+    return factor * 2.0 * (2.0 * parts.length - 1.0 + triples + segments);
   }
 
   /// Averages over all labellings are at hand: the loss is a sum over parts, all labellings are
-  /// allowed, transitions look one label back, and whoever decodes with a beam has more labels than
-  /// sums over all of them could take.
+  /// allowed and not cut into segments, transitions look one label back, and whoever decodes with a
+  /// beam has more labels than sums over all of them could take.
   bool has_expectations(int labels) const {
     const bool is_beam = variant_.beam > 0 && variant_.beam < labels;
     return variant_.rescaling == Rescaling::kMargin && !is_beam && !variant_.constraints &&
-           variant_.order == 1;
+           variant_.order == 1 && !variant_.segments;
   }
   /// The loss as costs of parts.
   void part_costs(const ChainParts& parts, std::span<const std::int32_t> truth,
@@ -73,13 +74,17 @@ class ChainDecoder {
                           std::span<const std::int32_t> truth);
   void maximize_slack(const ChainScores& scores, std::span<const std::int32_t> truth);
   void set_corner(const ChainParts& parts, std::span<const std::int32_t> truth, bool is_rescaled,
-                  Corner& out) const;
+                  Corner& out);
+  void collect_segments(const ChainParts& parts, std::span<const std::int32_t> labels, double value,
+                        Corner& out);
 
   SequenceLoss loss_;
   SequenceVariant variant_;
   BeamScratch beam_;
   CountViterbi by_errors_;
   ConstraintScratch constrained_;
+  SegmentScratch segment_scratch_;
+  std::vector<Segment> segments_;
   std::vector<std::int32_t> output_;
   SumProductScratch sums_;
   std::vector<double> marginals_;  ///< of all parts

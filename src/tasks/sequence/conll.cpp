@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "io/fields.h"
+#include "io/utf8.h"
 
 namespace gapwise::internal {
 namespace {
@@ -34,6 +35,7 @@ class ConllReader final : public SequenceReader {
   void start();
   void check_width() const;
   void add_tokens(SequenceBuilder& into);
+  void add_pieces(std::size_t row, SequenceBuilder& into);
   /// Columns for the template.
   int num_inputs() const { return num_columns_ - (has_dictionary_ ? 2 : 1); }
 
@@ -144,9 +146,21 @@ void ConllReader::add_tokens(SequenceBuilder& into) {
       }
     }
     if (has_dictionary_) into.allow(lists_[row]);
+    if (into.wants_pieces()) add_pieces(row, into);
     into.end_token(labels_[row]);
   }
   into.end_sequence();
+}
+
+/// Segments see the columns in front of the label, and the shape of the first one.
+void ConllReader::add_pieces(std::size_t row, SequenceBuilder& into) {
+  const auto inputs = static_cast<std::size_t>(num_inputs());
+  for (std::size_t k = 0; k < inputs; ++k) {
+    into.piece(k == 0 ? "w" : fmt::format("c{}", k), table_.cell(row * inputs + k));
+  }
+  std::string shape;
+  append_shape(table_.cell(row * inputs), shape);
+  into.piece("h", shape);
 }
 
 }  // namespace

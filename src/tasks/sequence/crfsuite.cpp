@@ -87,7 +87,7 @@ void CrfsuiteReader::read_attribute(std::string_view field, SequenceBuilder& int
                    "a colon that belongs to the name is written \\:");
     }
   }
-  if (value != 0.0) into.node(name_, value);
+  if (value != 0.0 && !into.take_piece(name_)) into.node(name_, value);
 }
 
 /// Puts the name into `name_`, with \: and \\ resolved, and returns where it ends.

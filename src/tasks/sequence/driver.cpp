@@ -28,6 +28,9 @@ class SequenceDriver final : public TaskDriver {
         loss_option(),
         choice("rescaling", rescaling_,
                "a loss asks for a larger margin, or makes it count more that one is missed"),
+        option("segments", longest_segment_, between(0, kLongestSegment), "N",
+               "score whole chunks, of at most N tokens, by attributes of their own (semi-Markov); "
+               "0: no (docs/segments.md)"),
         option("beam", beam_, between(0, static_cast<double>(kWidestBeam)), "N",
                "decode with the N best labels of each position only, without certificate; 0: all"),
         option("constraints", rule_, "bio|bioes|iob1|FILE",
@@ -119,6 +122,7 @@ class SequenceDriver final : public TaskDriver {
           "a dictionary is kept by exact decoding, which a beam is not; leave out \1beam or "
           "\1dictionary");
     }
+    settings.longest_segment = static_cast<int>(longest_segment_);
     settings.dictionary = dictionary_;
     settings.unknown_label = unknown_label_;
     settings.min_count = min_count_;
@@ -136,6 +140,7 @@ class SequenceDriver final : public TaskDriver {
 
   std::string loss_;
   Rescaling rescaling_ = Rescaling::kMargin;
+  Index longest_segment_ = 0;
   Index beam_ = 0;
   std::string rule_;
   bool dictionary_ = false;

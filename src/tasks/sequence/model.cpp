@@ -9,6 +9,7 @@
 #include "gapwise/errors.h"
 #include "io/fields.h"
 #include "io/label_weights.h"
+#include "tasks/sequence/metrics.h"
 #include "tasks/sequence/reader.h"
 #include "tasks/sequence/template.h"
 #include "tasks/shared/model_fields.h"
@@ -49,6 +50,9 @@ SequenceSettings decode_settings(ModelFields& parts) {
   result.loss = parts.choice<SequenceLoss>("loss");
   result.variant = decode_variant(parts);
   result.dictionary = model.settings.contains("dictionary");
+  if (model.settings.contains("segments")) {
+    result.longest_segment = static_cast<int>(parts.number("segments", 1, kLongestSegment));
+  }
   if (result.format == "conll") {
     result.num_columns = static_cast<int>(parts.number("columns", 2, kMostColumns));
     result.template_lines = model.list("template");
@@ -73,6 +77,12 @@ std::shared_ptr<const ChainConstraints> decode_constraints(ModelFields& parts,
   return std::make_shared<const ChainConstraints>(std::move(result));
 }
 
+std::shared_ptr<const SegmentTypes> decode_segments(const ModelFields& parts,
+                                                    const Alphabet& labels, int longest) {
+  if (!are_chunk_labels(labels)) parts.fail("it has segments, but labels that mark no chunks");
+  return std::make_shared<const SegmentTypes>(segment_types(labels, longest));
+}
+
 Alphabet decode_attributes(ModelFields& parts, const std::string& prefix, int hash_bits) {
   if (hash_bits == 0) return parts.names(prefix + "attributes", "attribute");
   const std::vector<std::int64_t>& buckets = parts.numbers(prefix + "buckets");
@@ -86,9 +96,15 @@ Alphabet decode_attributes(ModelFields& parts, const std::string& prefix, int ha
 
 }  // namespace
 
-ChainLayout chain_layout(const SequenceAlphabets& alphabets, int order, const std::string& source) {
+ChainLayout chain_layout(const SequenceAlphabets& alphabets, const SequenceVariant& variant,
+                         const std::string& source) {
   ChainLayout layout;
-  layout.order = order;
+  layout.order = variant.order;
+  if (variant.segments) {
+    layout.segment_attributes = static_cast<Index>(alphabets.segments.size());
+    layout.segment_types = static_cast<int>(variant.segments->size());
+    layout.longest_segment = variant.segments->longest;
+  }
   layout.node_attributes = static_cast<Index>(alphabets.nodes.size());
   layout.edge_attributes = static_cast<Index>(alphabets.edges.size());
   layout.labels = static_cast<int>(alphabets.labels.size());
@@ -109,6 +125,8 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   const Index num_pairs = static_cast<Index>(layout.labels) * layout.labels;
   const auto nodes = used_attributes(w, 0, layout.labels, layout.node_attributes, keep);
   const auto edges = used_attributes(w, layout.edge(0), num_pairs, layout.edge_attributes, keep);
+  const auto segments =
+      used_attributes(w, layout.segment(0), layout.segment_types, layout.segment_attributes, keep);
 
   ModelRecord model = start_record("sequence", settings.format);
   model.settings["loss"] = name_of(settings.loss);
@@ -122,6 +140,10 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   if (settings.variant.order != 1)
     model.settings["chain-order"] = fmt::to_string(settings.variant.order);
   if (settings.dictionary) model.settings["dictionary"] = "yes";
+  if (settings.longest_segment > 0) {
+    model.settings["segments"] = fmt::to_string(settings.longest_segment);
+    save_alphabet(alphabets.segments.select(segments), "segment-", model);
+  }
   model.settings["min-count"] = fmt::to_string(settings.min_count);
   model.settings["hash-bits"] = fmt::to_string(settings.hash_bits);
   if (settings.format == "conll") {
@@ -139,6 +161,7 @@ ModelRecord encode_sequence_model(const SequenceSettings& settings,
   copy(layout.start(), layout.edge(0) - layout.start());
   for (const std::uint32_t id : edges) copy(layout.edge(id), num_pairs);
   copy(layout.triple(), layout.num_triples());
+  for (const std::uint32_t id : segments) copy(layout.segment(id), layout.segment_types);
   return model;
 }
 
@@ -161,8 +184,13 @@ SequenceModel decode_sequence_model(ModelRecord model) {
   result.settings.variant.constraints = decode_constraints(parts, result.alphabets.labels);
   result.alphabets.nodes = decode_attributes(parts, "", result.settings.hash_bits);
   result.alphabets.edges = decode_attributes(parts, "edge-", result.settings.hash_bits);
-  result.layout =
-      chain_layout(result.alphabets, result.settings.variant.order, parts.model().source);
+  if (result.settings.longest_segment > 0) {
+    result.alphabets.segments = decode_attributes(parts, "segment-", result.settings.hash_bits);
+    result.settings.variant.segments =
+        decode_segments(parts, result.alphabets.labels, result.settings.longest_segment);
+  }
+  validate(result.settings.variant);
+  result.layout = chain_layout(result.alphabets, result.settings.variant, parts.model().source);
   result.kernel =
       decode_support(parts, result.alphabets.nodes.size(), result.alphabets.labels.size());
   if (result.kernel) result.layout.node_attributes = 0;

@@ -23,6 +23,7 @@ struct SequenceSettings {
   SequenceLoss loss = SequenceLoss::kNormalizedHamming;
   SequenceVariant variant;
   std::string rule = {};           ///< that the constraints were made of; empty: none
+  int longest_segment = 0;         ///< 0: labellings are not cut into segments
   bool dictionary = false;         ///< tokens list the labels that they may have
   std::string label_weights = {};  ///< the rule that they are made of; empty: none
   std::string unknown_label = {};  ///< of training data; kNoUnknownLabel: none
@@ -39,7 +40,8 @@ struct SequenceModel {
 
 /// Layout of the weights for these alphabets. InputError that starts with `source` if there would
 /// be too many.
-ChainLayout chain_layout(const SequenceAlphabets& alphabets, int order, const std::string& source);
+ChainLayout chain_layout(const SequenceAlphabets& alphabets, const SequenceVariant& variant,
+                         const std::string& source);
 
 /// Leaves out attributes whose weights are all zero, which score like unknown ones, unless all are
 /// to be kept.

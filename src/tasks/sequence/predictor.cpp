@@ -23,24 +23,26 @@ constexpr double kBatchTokens = 1 << 16;
 
 class SequenceStream final : public ExampleStream {
  public:
-  SequenceStream(const SequenceAlphabets& alphabets, const std::string& path, const ReadPlan& plan,
+  SequenceStream(const SequenceModel& model, const std::string& path, const ReadPlan& plan,
                  bool wants_echo)
-      : alphabets_(alphabets),
+      : model_(model),
         lines_(path),
         reader_(make_sequence_reader(lines_, plan)),
-        builder_(&lines_, alphabets, wants_echo) {}
+        builder_(&lines_, model.alphabets, wants_echo) {
+    builder_.set_pieces(model.settings.longest_segment > 0);
+  }
 
   bool read() override { return reader_->read(builder_); }
   double fill() const override { return static_cast<double>(builder_.num_tokens()) / kBatchTokens; }
   std::unique_ptr<Batch> take() override {
     auto batch = std::make_unique<SequenceBatch>(builder_.take());
-    finish_features(batch->data, alphabets_);
+    finish_batch(*batch, model_.alphabets, model_.settings.longest_segment);
     return batch;
   }
   [[noreturn]] void fail_empty() const override { fail_without_sequences(lines_, *reader_); }
 
  private:
-  const SequenceAlphabets& alphabets_;
+  const SequenceModel& model_;
   LineReader lines_;
   std::unique_ptr<SequenceReader> reader_;
   SequenceBuilder builder_;
@@ -93,11 +95,11 @@ class SequencePredictor final : public RankingPredictorOf<SequenceBatch, Sequenc
   using RankingPredictorOf::RankingPredictorOf;
 
   std::unique_ptr<ExampleStream> open(const DataSource& source, Purpose purpose) const override {
-    return std::make_unique<SequenceStream>(
-        model_.alphabets, source.path, plan_reading(source, purpose), purpose == Purpose::kPredict);
+    return std::make_unique<SequenceStream>(model_, source.path, plan_reading(source, purpose),
+                                            purpose == Purpose::kPredict);
   }
   std::unique_ptr<BatchRows> make_rows() const override {
-    return make_sequence_batch_rows(model_.alphabets);
+    return make_sequence_batch_rows(model_.alphabets, model_.settings.longest_segment);
   }
   std::unique_ptr<Scorer> make_scorer() const override {
     return std::make_unique<SequenceScorer>(model_.alphabets.labels);
@@ -138,6 +140,10 @@ class SequencePredictor final : public RankingPredictorOf<SequenceBatch, Sequenc
                          : SequenceTagger(model_.layout, model_.w, variant);
   }
 
+  ChainRanker make_ranker() const {
+    return ChainRanker(model_.alphabets.labels, make_tagger().states());
+  }
+
   std::string_view label_name(const SequenceBatch& batch, std::size_t token) const {
     return model_.alphabets.labels.name(static_cast<std::size_t>(batch.predicted[token]));
   }
@@ -162,8 +168,13 @@ std::vector<Ranking> SequencePredictor::rank_batch(const SequenceBatch& batch,
   if (settings.explain > 0 && model_.kernel) {
     throw OptionError("a model with a kernel has no weights to explain with; leave out \1explain");
   }
+  if (settings.explain > 0 && model_.settings.longest_segment > 0) {
+    throw OptionError(
+        "in a model with segments a label may change all of the segment around it, which has no "
+        "list of reasons; leave out \1explain");
+  }
   std::vector<Ranking> rankings(static_cast<std::size_t>(data.size()));
-  const std::pair prototype(make_tagger(), ChainRanker(model_.alphabets.labels));
+  const std::pair prototype(make_tagger(), make_ranker());
   label_all(threads, data.size(), prototype, [&](auto& own, Index i) {
     Ranking& ranking = rankings[static_cast<std::size_t>(i)];
     ranking = own.second.rank(own.first.scores(data, i), settings);
@@ -185,7 +196,7 @@ std::vector<Belief> SequencePredictor::beliefs_in(const SequenceBatch& batch, do
   expect_exact();
   const auto labels = static_cast<std::int32_t>(model_.alphabets.labels.size());
   std::vector<Belief> all(batch.gold.size());
-  const std::pair prototype(make_tagger(), ChainRanker(model_.alphabets.labels));
+  const std::pair prototype(make_tagger(), make_ranker());
   label_all(threads, batch.size(), prototype, [&](auto& workers, Index i) {
     const auto predicted = workers.first.tag(batch.data, i);
     const auto p = workers.second.probabilities(workers.first.scores(batch.data, i), temperature);

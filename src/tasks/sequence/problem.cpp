@@ -142,7 +142,14 @@ void SequenceOracle::for_each_weight(Index i, const ChainParts& parts, Index id,
     return;
   }
   const Index first_triple = num_nodes + static_cast<Index>(parts.num_pairs());
-  if (id >= first_triple) {
+  const auto first_segment = static_cast<Index>(parts.first_segment());
+  if (id >= first_segment) {
+    const Index number = id - first_segment;
+    const auto row =
+        data_.starts[static_cast<std::size_t>(i)] * static_cast<std::size_t>(parts.longest) +
+        static_cast<std::size_t>(number / parts.types);
+    visit_row(data_.segments.row(row), layout_.segment(0) + number % parts.types, parts.types);
+  } else if (id >= first_triple) {
     visit(layout_.triple() + id - first_triple, 1.0);
   } else if (!parts.pairs_per_position) {
     visit(layout_.transition() + id - num_nodes, 1.0);
@@ -255,8 +262,9 @@ double SequenceOracle::squared_norm(Index i, const Parts& v) {
   });
   by_label_.clear();
   if (parts.pairs_per_position) return sum + squared_norm_by_weights(i, parts, pairs);
-  for (const Part& pair : pairs) sum += pair.value * pair.value;
-  return sum;
+  const auto [steps, segments] = split_segments(parts, pairs);
+  for (const Part& step : steps) sum += step.value * step.value;
+  return segments.empty() ? sum : sum + squared_norm_by_weights(i, parts, segments);
 }
 
 double SequenceOracle::inner_product(Index i, const Parts& u, const Parts& v) {
@@ -274,13 +282,16 @@ double SequenceOracle::inner_product(Index i, const Parts& u, const Parts& v) {
       });
   by_label_.clear();
   if (parts.pairs_per_position) return sum + inner_product_by_weights(i, parts, u_pairs, v_pairs);
-  for (std::size_t a = 0, b = 0; a < u_pairs.size() && b < v_pairs.size();) {
-    if (u_pairs[a].id == v_pairs[b].id) sum += u_pairs[a].value * v_pairs[b].value;
-    const bool is_before = u_pairs[a].id <= v_pairs[b].id;
-    b += v_pairs[b].id <= u_pairs[a].id ? 1 : 0;
+  const auto [u_steps, u_segments] = split_segments(parts, u_pairs);
+  const auto [v_steps, v_segments] = split_segments(parts, v_pairs);
+  for (std::size_t a = 0, b = 0; a < u_steps.size() && b < v_steps.size();) {
+    if (u_steps[a].id == v_steps[b].id) sum += u_steps[a].value * v_steps[b].value;
+    const bool is_before = u_steps[a].id <= v_steps[b].id;
+    b += v_steps[b].id <= u_steps[a].id ? 1 : 0;
     a += is_before ? 1 : 0;
   }
-  return sum;
+  if (u_segments.empty() || v_segments.empty()) return sum;
+  return sum + inner_product_by_weights(i, parts, u_segments, v_segments);
 }
 
 double SequenceOracle::inner_product_by_weights(Index i, const ChainParts& parts,
@@ -365,6 +376,10 @@ std::optional<PartSizes> SequenceOracle::part_sizes(Index i) {
   };
   for (int t = 0; t < parts.length; ++t) look_at(parts.node(t, 0));
   for (int t = 1; t < parts.length; ++t) look_at(parts.pair(t, 0, 0));
+  for (auto id = static_cast<Index>(parts.first_segment());
+       id < static_cast<Index>(parts.num_parts()); id += parts.types) {
+    look_at(id);
+  }
   return sizes;
 }
 
@@ -386,7 +401,8 @@ class SequenceProblem final : public Problem {
                                     {"end", layout.end(), layout.transition()},
                                     {"transitions", layout.transition(), layout.edge(0)}};
     if (layout.edge_attributes > 0) groups.push_back({"edges", layout.edge(0), layout.triple()});
-    if (layout.order == 2) groups.push_back({"triples", layout.triple(), dimension()});
+    if (layout.order == 2) groups.push_back({"triples", layout.triple(), layout.segment(0)});
+    if (layout.segment_types > 0) groups.push_back({"segments", layout.segment(0), dimension()});
     groups.push_back({"all", 0, dimension()});
     return groups;
   }
@@ -399,6 +415,7 @@ class SequenceProblem final : public Problem {
     const auto beam = static_cast<double>(data_.variant.beam);
     double steps = beam > 0.0 ? std::min(beam, labels) : labels;
     if (data_.layout.order == 2) steps *= labels;
+    steps += data_.layout.longest_segment;
     if (data_.variant.rescaling == Rescaling::kSlack) steps *= 0.5 * (length + 1.0);
     return length * labels * (0.2 + 0.01 * steps);
   }
@@ -433,6 +450,10 @@ class SequenceProblem final : public Problem {
       hash = XXH3_64bits_withSeed(values.data(), values.size() * sizeof values[0], hash);
     };
     if (data_.layout.order != 1) add(std::array<Index, 1>{data_.layout.order});
+    if (data_.layout.segment_types > 0) {
+      add(std::array<Index, 2>{data_.layout.segment_types, data_.layout.longest_segment});
+      data.segments.hash_into(hash);
+    }
     if (data_.variant.constraints) add(data_.variant.constraints->numbers());
     if (!data.allowed_starts.empty()) {
       add(data.allowed_starts);
@@ -452,6 +473,7 @@ std::unique_ptr<Problem> make_sequence_problem(std::shared_ptr<const SequenceDat
                                                const SequenceVariant& variant) {
   validate(variant);
   assert(layout.order == variant.order);
+  assert((layout.segment_types > 0) == (variant.segments != nullptr));
   if (data->size() < 1) throw InputError("there are no sequences to train on");
   for (Index i = 0; i < data->size(); ++i) {
     if (data->length(i) < 1) {

@@ -11,6 +11,8 @@
 namespace gapwise::internal {
 namespace {
 
+const std::string kSource = "sequences in memory";
+
 /// The part that both kinds of rows have in common, over base class `Rows`. What a file in format
 /// crfsuite may not say is refused here as well, and what it says without effect has none.
 template <class Rows>
@@ -27,7 +29,7 @@ class TokenRows : public Rows {
                       "or rescale it",
                       value, name, kLargestValue));
     }
-    if (value != 0.0) builder_.node(name, value);
+    if (value != 0.0 && !builder_.take_piece(name)) builder_.node(name, value);
   }
   void feature(std::uint32_t number, double value) override {
     attribute(fmt::to_string(number), value);
@@ -67,16 +69,18 @@ class SequenceTrainingRows final : private GrowingAlphabets, public TokenRows<Tr
       : TokenRows(SequenceBuilder(nullptr, alphabets), true), settings_(settings), loss_(loss) {
     alphabets.nodes = Alphabet(settings.hash_bits);
     alphabets.edges = Alphabet(settings.hash_bits);
+    alphabets.segments = Alphabet(settings.hash_bits);
     builder_.set_unknown_label(settings.unknown_label);
+    builder_.set_pieces(settings.longest_segment > 0);
   }
 
   std::unique_ptr<TrainingSet> finish() override {
-    SequenceData data = builder_.take().data;
-    if (data.size() == 0) throw InputError("there are no sequences; add at least one");
+    SequenceBatch batch = builder_.take();
+    if (batch.size() == 0) throw InputError("there are no sequences; add at least one");
     settings_.format = "crfsuite";  // which says the same in a file: attributes with values
     return make_sequence_training_set(
-        finish_sequences(std::move(data), std::move(alphabets), settings_), settings_, loss_,
-        "sequences in memory");
+        finish_sequences(std::move(batch), std::move(alphabets), settings_, kSource), settings_,
+        loss_, kSource);
   }
 
  private:
@@ -86,17 +90,22 @@ class SequenceTrainingRows final : private GrowingAlphabets, public TokenRows<Tr
 
 class SequenceBatchRows final : public TokenRows<BatchRows> {
  public:
-  explicit SequenceBatchRows(const SequenceAlphabets& alphabets)
-      : TokenRows(SequenceBuilder(nullptr, alphabets, false), false), alphabets_(alphabets) {}
+  SequenceBatchRows(const SequenceAlphabets& alphabets, int longest_segment)
+      : TokenRows(SequenceBuilder(nullptr, alphabets, false), false),
+        alphabets_(alphabets),
+        longest_segment_(longest_segment) {
+    builder_.set_pieces(longest_segment > 0);
+  }
 
   std::unique_ptr<Batch> finish() override {
     auto batch = std::make_unique<SequenceBatch>(builder_.take());
-    finish_features(batch->data, alphabets_);
+    finish_batch(*batch, alphabets_, longest_segment_);
     return batch;
   }
 
  private:
   const SequenceAlphabets& alphabets_;
+  int longest_segment_;
 };
 
 }  // namespace
@@ -106,8 +115,9 @@ std::unique_ptr<TrainingRows> make_sequence_training_rows(const SequenceSettings
   return std::make_unique<SequenceTrainingRows>(settings, loss);
 }
 
-std::unique_ptr<BatchRows> make_sequence_batch_rows(const SequenceAlphabets& alphabets) {
-  return std::make_unique<SequenceBatchRows>(alphabets);
+std::unique_ptr<BatchRows> make_sequence_batch_rows(const SequenceAlphabets& alphabets,
+                                                    int longest_segment) {
+  return std::make_unique<SequenceBatchRows>(alphabets, longest_segment);
 }
 
 }  // namespace gapwise::internal

@@ -12,7 +12,8 @@ namespace gapwise::internal {
 /// a row; features that have numbers become attributes of that name.
 std::unique_ptr<TrainingRows> make_sequence_training_rows(const SequenceSettings& settings,
                                                           std::optional<SequenceLoss> loss);
-/// `alphabets` outlive the rows and the batch.
-std::unique_ptr<BatchRows> make_sequence_batch_rows(const SequenceAlphabets& alphabets);
+/// `alphabets` outlive the rows and the batch; `longest_segment` as in SequenceSettings.
+std::unique_ptr<BatchRows> make_sequence_batch_rows(const SequenceAlphabets& alphabets,
+                                                    int longest_segment);
 
 }  // namespace gapwise::internal

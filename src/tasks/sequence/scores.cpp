@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "gapwise/errors.h"
 #include "tasks/shared/label_rows.h"
@@ -11,7 +12,7 @@ namespace gapwise::internal {
 
 namespace {
 
-/// Adds start and end weights to the scores of the nodes and sets those of pairs and triples.
+/// Adds start and end weights to the scores of the nodes and sets those of all other parts.
 void score_steps(const SequenceData& data, const ChainLayout& layout, Index i, Weights w,
                  double* out) {
   const ChainParts parts = chain_parts(data, layout, i);
@@ -24,6 +25,11 @@ void score_steps(const SequenceData& data, const ChainLayout& layout, Index i, W
   for (std::size_t k = 0; k < labels; ++k) out[k] += start[k];
   for (std::size_t k = 0; k < labels; ++k) last[k] += end[k];
 
+  if (parts.types > 0) {
+    const auto longest = static_cast<std::size_t>(parts.longest);
+    score_rows(data.segments, first * longest, length * longest, w.data() + layout.segment(0),
+               static_cast<std::size_t>(parts.types), out + parts.first_segment());
+  }
   double* pairs = out + parts.num_nodes();
   std::copy_n(w.data() + layout.triple(), layout.num_triples(), pairs + parts.num_pairs());
   const double* transition = w.data() + layout.transition();
@@ -47,7 +53,7 @@ void score_chain(const SequenceData& data, const ChainLayout& layout, Index i, W
   score_steps(data, layout, i, w, out);
 }
 
-ChainScores SequenceTagger::scores(const SequenceData& data, Index i) {
+ChainScores SequenceTagger::label_scores(const SequenceData& data, Index i) {
   const ChainParts parts = chain_parts(data, layout_, i);
   scores_.resize(parts.num_parts());
   if (kernel_) {
@@ -64,8 +70,24 @@ ChainScores SequenceTagger::scores(const SequenceData& data, Index i) {
   return keep_allowed(all, variant_.constraints.get(), data.lists(i), constrained_);
 }
 
+const double* SequenceTagger::segment_scores(const SequenceData& data, Index i) const {
+  return scores_.data() + chain_parts(data, layout_, i).first_segment();
+}
+
+ChainScores SequenceTagger::scores(const SequenceData& data, Index i) {
+  const ChainScores all = label_scores(data, i);
+  return chain_ ? chain_->scores(all, segment_scores(data, i)) : all;
+}
+
 std::span<const std::int32_t> SequenceTagger::tag(const SequenceData& data, Index i) {
   labels_.resize(static_cast<std::size_t>(data.length(i)));
+  if (variant_.segments) {
+    const ChainScores all = label_scores(data, i);
+    const double best = segment_viterbi(all, *variant_.segments, segment_scores(data, i),
+                                        segment_scratch_, labels_);
+    if (best == -std::numeric_limits<double>::infinity()) fail_infeasible(data, i);
+    return labels_;
+  }
   beam_search(scores(data, i), variant_.beam, scratch_, labels_);
   if (variant_.constraints &&
       (variant_.constraints->first_break(labels_) || !data.lists(i).allow(labels_))) {

@@ -1,18 +1,23 @@
 #pragma once
 
+#include <span>
+#include <utility>
+
 #include "tasks/sequence/problem.h"
 
 namespace gapwise::internal {
 
 /// How the parts of a sequence are numbered: "label k at position t" is t * K + k, then come the
 /// transitions: "a -> b, so many times", or, if the model has edge features, "a -> b into position
-/// t"; of second order, "a, b, c in a row, so many times". Start and end weights belong to the
-/// parts of the first and last position.
+/// t"; of second order, "a, b, c in a row, so many times"; with segments, "one of this type and
+/// length begins here". Start and end weights belong to the parts of the first and last position.
 struct ChainParts {
   int length;
   int labels;
   bool pairs_per_position;
   int order;
+  int types = 0;  ///< of segments
+  int longest = 0;
 
   std::size_t num_nodes() const {
     return static_cast<std::size_t>(length) * static_cast<std::size_t>(labels);
@@ -22,6 +27,11 @@ struct ChainParts {
     return pairs_per_position ? static_cast<std::size_t>(length - 1) * square : square;
   }
   std::size_t num_parts() const {
+    return first_segment() + static_cast<std::size_t>(length) * static_cast<std::size_t>(longest) *
+                                 static_cast<std::size_t>(types);
+  }
+  /// The number of the first part that stands for a segment.
+  std::size_t first_segment() const {
     const auto count = static_cast<std::size_t>(labels);
     return num_nodes() + num_pairs() + (order == 2 ? count * count * count : 0);
   }
@@ -37,7 +47,17 @@ struct ChainParts {
 };
 
 inline ChainParts chain_parts(const SequenceData& data, const ChainLayout& layout, Index i) {
-  return {data.length(i), layout.labels, layout.edge_attributes > 0, layout.order};
+  return {data.length(i), layout.labels,        layout.edge_attributes > 0,
+          layout.order,   layout.segment_types, layout.longest_segment};
+}
+
+/// Cuts parts of a sequence into those in front of segments, and the segments.
+inline std::pair<std::span<const Part>, std::span<const Part>> split_segments(
+    const ChainParts& parts, std::span<const Part> items) {
+  const auto first = static_cast<Index>(parts.first_segment());
+  std::size_t count = items.size();
+  while (count > 0 && items[count - 1].id >= first) --count;
+  return {items.first(count), items.subspan(count)};
 }
 
 /// The scores of all parts of sequence i; `out` has num_parts() entries.

@@ -103,7 +103,7 @@ class SequenceTrainingSet final : public TrainingSet {
                       const std::string& source)
       : settings_(std::move(settings)),
         sequences_(std::move(sequences)),
-        layout_(chain_layout(sequences_.alphabets, settings_.variant.order, source)),
+        layout_(chain_layout(sequences_.alphabets, settings_.variant, source)),
         problem_(
             make_sequence_problem(sequences_.data, layout_, settings_.loss, settings_.variant)) {}
 
@@ -137,18 +137,34 @@ std::string describe_sequences(const NumberedSequences& sequences) {
   if (alphabets.edges.size() > 0) {
     text += ", " + counted(alphabets.edges.size(), "edge attribute");
   }
+  if (alphabets.segments.size() > 0) {
+    text += ", " + counted(alphabets.segments.size(), "segment attribute");
+  }
   return text;
 }
 
-NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
-                                   const SequenceSettings& settings) {
+NumberedSequences finish_sequences(SequenceBatch batch, SequenceAlphabets alphabets,
+                                   const SequenceSettings& settings, const std::string& source) {
+  SequenceData& data = batch.data;
   const auto rank = sort_labels(alphabets.labels, data.labels, std::less<std::string_view>());
   for (std::int32_t& label : data.allowed) label = rank[static_cast<std::size_t>(label)];
   if (settings.min_count > 1) {
     drop_rare(settings.min_count, alphabets.nodes, data.nodes);
     drop_rare(settings.min_count, alphabets.edges, data.edges);
   }
-  finish_features(data, alphabets);
+  if (settings.longest_segment > 0) {
+    if (std::ranges::find(data.labels, kNoLabel) != data.labels.end()) {
+      throw OptionError(
+          fmt::format("{}: some labels are not known ('{}'), so that there are no segments to "
+                      "learn from; leave "
+                      "out \1segments",
+                      source, settings.unknown_label));
+    }
+    learn_segment_attributes(batch.pieces, data,
+                             segment_types(alphabets.labels, settings.longest_segment),
+                             settings.min_count, source, alphabets.segments);
+  }
+  finish_batch(batch, alphabets, settings.longest_segment);
   return {std::make_shared<const SequenceData>(std::move(data)), std::move(alphabets)};
 }
 
@@ -161,17 +177,19 @@ NumberedSequences read_sequences(const DataSource& source, const std::string& te
   SequenceAlphabets alphabets;
   alphabets.nodes = Alphabet(settings.hash_bits);
   alphabets.edges = Alphabet(settings.hash_bits);
+  alphabets.segments = Alphabet(settings.hash_bits);
   SequenceBuilder builder(&lines, alphabets);
   builder.set_unknown_label(settings.unknown_label);
+  builder.set_pieces(settings.longest_segment > 0);
   while (reader->read(builder)) {
   }
-  SequenceData data = builder.take().data;
-  if (data.size() == 0) fail_without_sequences(lines, *reader);
+  SequenceBatch batch = builder.take();
+  if (batch.size() == 0) fail_without_sequences(lines, *reader);
 
   settings.format = plan.format;
   settings.template_lines = reader->template_lines();
   settings.num_columns = reader->num_columns();
-  return finish_sequences(std::move(data), std::move(alphabets), settings);
+  return finish_sequences(std::move(batch), std::move(alphabets), settings, source.path);
 }
 
 std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequences,
@@ -184,6 +202,11 @@ std::unique_ptr<TrainingSet> make_sequence_training_set(NumberedSequences sequen
   const SequenceLoss usual =
       settings.format == "letters" ? SequenceLoss::kNormalizedHamming : SequenceLoss::kHamming;
   settings.loss = loss.value_or(usual);
+  if (settings.longest_segment > 0) {
+    settings.variant.segments = std::make_shared<const SegmentTypes>(
+        segment_types(sequences.alphabets.labels, settings.longest_segment));
+    validate(settings.variant);
+  }
   add_constraints(settings, sequences, source);
   add_label_weights(settings, sequences);
   return std::make_unique<SequenceTrainingSet>(std::move(settings), std::move(sequences), source);

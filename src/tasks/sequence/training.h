@@ -23,9 +23,10 @@ NumberedSequences read_sequences(const DataSource& source, const std::string& te
 /// One line for people.
 std::string describe_sequences(const NumberedSequences& sequences);
 
-/// Sorts the labels, leaves out rare attributes and chooses the form of the feature rows.
-NumberedSequences finish_sequences(SequenceData data, SequenceAlphabets alphabets,
-                                   const SequenceSettings& settings);
+/// Sorts the labels, leaves out rare attributes, makes those of segments and chooses the form of
+/// the feature rows; `source` is for messages.
+NumberedSequences finish_sequences(SequenceBatch batch, SequenceAlphabets alphabets,
+                                   const SequenceSettings& settings, const std::string& source);
 
 /// A training set; `source` is for messages. Without a `loss` it is the one usual for the format:
 /// per-word error rates for handwriting, plain counts of wrong labels for text, where sentences of

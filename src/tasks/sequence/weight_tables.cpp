@@ -22,6 +22,18 @@ class ChainNames {
     return fmt::format("{} -> {}", label(k / model_.layout.labels),
                        label(k % model_.layout.labels));
   }
+  /// Of chunks, as the label of their first token tells.
+  std::string type(Index x) const {
+    const SegmentTypes::Type& type =
+        model_.settings.variant.segments->types[static_cast<std::size_t>(x)];
+    for (const std::int32_t k : {type.single, type.first, type.inner, type.last}) {
+      if (k >= 0) return label(k).substr(2);
+    }
+    return "";
+  }
+  std::string segment(Index k) const {
+    return model_.alphabets.segments.display_name(static_cast<std::size_t>(k));
+  }
   std::string triple(Index k) const {
     return fmt::format("{} -> {}", pair(k / model_.layout.labels), label(k % model_.layout.labels));
   }
@@ -61,6 +73,10 @@ std::vector<WeightTable> sequence_weight_tables(const SequenceModel& model, std:
     add("edge attributes", layout.edge(0), 1, layout.triple() - layout.edge(0),
         [&](Index e) { return names.edge(e); });
   }
+  for (Index x = 0; x < layout.segment_types; ++x) {
+    add("segment " + names.type(x), layout.segment(0) + x, layout.segment_types,
+        layout.segment_attributes, [&](Index a) { return names.segment(a); });
+  }
   if (layout.order == 2) {
     add("three labels in a row", layout.triple(), 1, layout.num_triples(),
         [&](Index p) { return names.triple(p); });
@@ -82,9 +98,16 @@ std::vector<WeightMatrix> sequence_weight_matrices(const SequenceModel& model) {
   matrices.push_back({"start", {"start"}, labels, layout.start()});
   matrices.push_back({"end", {"end"}, labels, layout.end()});
   matrices.push_back({"transitions", labels, labels, layout.transition()});
+  const ChainNames names(model);
+  if (layout.segment_types > 0) {
+    std::vector<std::string> attributes;
+    for (Index a = 0; a < layout.segment_attributes; ++a) attributes.push_back(names.segment(a));
+    std::vector<std::string> types;
+    for (Index x = 0; x < layout.segment_types; ++x) types.push_back(names.type(x));
+    matrices.push_back({"segments", std::move(attributes), std::move(types), layout.segment(0)});
+  }
   if (layout.order == 2) {
     std::vector<std::string> pairs;
-    const ChainNames names(model);
     for (Index p = 0; p < Index{layout.labels} * layout.labels; ++p) pairs.push_back(names.pair(p));
     matrices.push_back({"second-order transitions", std::move(pairs), labels, layout.triple()});
   }

@@ -171,13 +171,24 @@ TEST(MultilabelProblem, ScoreDotScatterAndNormAreTheSameLinearMap) {
   }
 }
 
-TEST(MultilabelProblem, SaysHowMuchItMayHaveMissed) {
-  // Labels that fight each other, too many for enumeration: the bound must hold for every set seen.
-  const Sets sets = random_sets({.examples = 3, .labels = 40, .seed = 3});
-  const auto oracle = sets.problem->make_oracle();
-  Rng rng(5);
+/// More labels than can be enumerated.
+struct ManyLabels {
+  explicit ManyLabels(std::uint64_t seed)
+      : sets(random_sets({.examples = 3, .labels = 40, .seed = seed})),
+        oracle(sets.problem->make_oracle()),
+        rng(seed + 2) {}
+
+  Sets sets;
+  std::unique_ptr<Oracle> oracle;
+  Rng rng;
   PartScores theta;
   Corner corner;
+};
+
+TEST(MultilabelProblem, SaysHowMuchItMayHaveMissed) {
+  // Labels that fight each other: the bound must hold for every set seen.
+  ManyLabels many(3);
+  auto& [sets, oracle, rng, theta, corner] = many;
   Corner other;
   int inexact = 0;
   for (int trial = 0; trial < 6; ++trial) {
@@ -200,11 +211,8 @@ TEST(MultilabelProblem, SaysHowMuchItMayHaveMissed) {
 }
 
 TEST(MultilabelProblem, IsExactForManyLabelsThatAttractEachOther) {
-  const Sets sets = random_sets({.examples = 3, .labels = 40, .seed = 4});
-  const auto oracle = sets.problem->make_oracle();
-  Rng rng(6);
-  PartScores theta;
-  Corner corner;
+  ManyLabels many(4);
+  auto& [sets, oracle, rng, theta, corner] = many;
   auto w = testing::random_weights(sets.problem->dimension(), rng, false);
   for (auto j = static_cast<std::size_t>(sets.layout().pairs()); j < w.size(); ++j) {
     w[j] = 0.05 * std::fabs(w[j]);

@@ -53,9 +53,7 @@ TEST(Conll, UsesTheStandardTemplateWithoutOne) {
 }
 
 TEST(Conll, ComplainsWithLineAndRemedy) {
-  const auto expect = [](const std::string& text, const std::string& part) {
-    expect_complaint(text, "conll", part);
-  };
+  const ExpectComplaint expect{"conll"};
   expect("a b A\n\na A\n", "data:3: 2 columns, but the lines before have 3; every line needs");
   expect("a A\na b A\n", "data:2: 3 columns, but the lines before have 2");
   expect("a\n", "data:1: 1 column; expected at least a token and its label");

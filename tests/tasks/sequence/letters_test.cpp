@@ -59,9 +59,7 @@ TEST(Letters, TakesAnyTokenAsLabel) {
 }
 
 TEST(Letters, ComplainsWithLineAndRemedy) {
-  const auto expect = [](const std::string& text, const std::string& part) {
-    expect_complaint(text, "letters", part);
-  };
+  const ExpectComplaint expect{"letters"};
   expect("1 1 0 a\n", "data:1: 4 fields; expected 'word_id position fold letter bits'");
   expect("1 1 0 a 01 x\n", "data:1: 6 fields");
   expect("1 1 0 a 02\n", "data:1: the bits must be 0 and 1 only");

@@ -75,11 +75,13 @@ inline ReadResult read_text(const std::string& text, const std::string& format) 
 inline std::string complaint(const std::string& text, const std::string& format) {
   return message_of([&] { read_text(text, format); });
 }
-/// Expects that `part` is part of it.
-inline void expect_complaint(const std::string& text, const std::string& format,
-                             const std::string& part) {
-  const std::string message = complaint(text, format);
-  EXPECT_NE(message.find(part), std::string::npos) << message;
-}
+/// Expects that `part` is part of what reading `text` in one format complains about.
+struct ExpectComplaint {
+  std::string format;
+  void operator()(const std::string& text, const std::string& part) const {
+    const std::string message = complaint(text, format);
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+};
 
 }  // namespace gapwise::internal

@@ -83,7 +83,7 @@ class PartlyKnownSequences final : public TrainingSet, public PartlyKnown {
 
   CompletedExamples complete(Weights w, const Threads& threads) const override {
     const SequenceData fixed = fixed_to_known(*sequences_.data);
-    const ChainLayout layout = chain_layout(sequences_.alphabets, settings_.variant.order, source_);
+    const ChainLayout layout = chain_layout(sequences_.alphabets, settings_.variant, source_);
     SequenceData data = *sequences_.data;
     label_all(threads, data.size(), SequenceTagger(layout, w, settings_.variant),
               [&](SequenceTagger& tagger, Index i) {

@@ -17,20 +17,19 @@ Ranking ChainRanker::rank(const ChainScores& scores, const RankSettings& setting
   if (best.empty()) return ranking;
   for (const ScoredLabelling& labelling : best) {
     RankedOutput ranked{.output = {}, .score = labelling.score};
-    for (const std::int32_t label : labelling.labels) {
-      ranked.output.labels.push_back(name(static_cast<std::size_t>(label)));
+    for (const std::int32_t state : labelling.labels) {
+      ranked.output.labels.push_back(name(label(state)));
     }
     ranking.outputs.push_back(std::move(ranked));
   }
   if (!settings.wants_places()) return ranking;
-  const std::span<const std::int32_t> labels = best.front().labels;
-  ranking.places.resize(labels.size());
-  add_margins(scores, best.front().score, labels, ranking.places);
+  const std::span<const std::int32_t> states = best.front().labels;
+  ranking.places.resize(states.size());
+  add_margins(scores, best.front().score, states, ranking.places);
   if (settings.marginals) {
     const auto p = probabilities(scores, *settings.temperature);
-    for (std::size_t t = 0; t < labels.size(); ++t) {
-      ranking.places[t].probability =
-          p[t * static_cast<std::size_t>(scores.labels) + static_cast<std::size_t>(labels[t])];
+    for (std::size_t t = 0; t < states.size(); ++t) {
+      ranking.places[t].probability = p[t * labels_->size() + label(states[t])];
     }
   }
   return ranking;
@@ -39,21 +38,37 @@ Ranking ChainRanker::rank(const ChainScores& scores, const RankSettings& setting
 std::span<const double> ChainRanker::probabilities(const ChainScores& scores, double temperature) {
   values_.resize(static_cast<std::size_t>(scores.length) * static_cast<std::size_t>(scores.labels));
   label_probabilities(scores, temperature, scratch_, values_);
+  fold_states(scores, 0.0, [](double a, double b) { return a + b; });
   return values_;
 }
 
+template <class Combine>
+void ChainRanker::fold_states(const ChainScores& scores, double nothing, Combine combine) {
+  if (states_.empty()) return;
+  const auto length = static_cast<std::size_t>(scores.length);
+  folded_.assign(length * labels_->size(), nothing);
+  for (std::size_t t = 0; t < length; ++t) {
+    for (std::size_t s = 0; s < states_.size(); ++s) {
+      double& value = folded_[t * labels_->size() + static_cast<std::size_t>(states_[s])];
+      value = combine(value, values_[t * states_.size() + s]);
+    }
+  }
+  values_ = folded_;
+}
+
 void ChainRanker::add_margins(const ChainScores& scores, double best,
-                              std::span<const std::int32_t> labels,
+                              std::span<const std::int32_t> states,
                               std::vector<RankedPlace>& places) {
   constexpr double kNever = -std::numeric_limits<double>::infinity();
-  const auto count = static_cast<std::size_t>(scores.labels);
-  values_.resize(labels.size() * count);
+  const std::size_t count = labels_->size();
+  values_.resize(states.size() * static_cast<std::size_t>(scores.labels));
   max_marginals(scores, scratch_, values_);
-  for (std::size_t t = 0; t < labels.size(); ++t) {
+  fold_states(scores, kNever, [](double a, double b) { return std::max(a, b); });
+  for (std::size_t t = 0; t < states.size(); ++t) {
     double second = kNever;
     for (std::size_t k = 0; k < count; ++k) {
       const double other = values_[t * count + k];
-      if (k == static_cast<std::size_t>(labels[t]) || other <= second) continue;
+      if (k == label(states[t]) || other <= second) continue;
       second = other;
       places[t].runner_up = name(k);
     }

@@ -15,21 +15,33 @@ namespace gapwise::internal {
 /// per thread.
 class ChainRanker {
  public:
-  explicit ChainRanker(const Alphabet& labels) : labels_(&labels) {}
+  /// `states` are the labels that the states of the chains stand for; none: each is its own.
+  explicit ChainRanker(const Alphabet& labels, std::span<const std::int32_t> states = {})
+      : labels_(&labels), states_(states.begin(), states.end()) {}
 
   /// All but the reasons. No outputs if none is allowed.
   Ranking rank(const ChainScores& scores, const RankSettings& settings);
-  /// How likely each label is at each position.
+  /// How likely each label is at each position: label k at t * number of labels + k.
   std::span<const double> probabilities(const ChainScores& scores, double temperature);
 
  private:
   std::string name(std::size_t label) const { return std::string(labels_->name(label)); }
-  void add_margins(const ChainScores& scores, double best, std::span<const std::int32_t> labels,
+  void add_margins(const ChainScores& scores, double best, std::span<const std::int32_t> states,
                    std::vector<RankedPlace>& places);
 
+  std::size_t label(std::int32_t state) const {
+    const auto at = static_cast<std::size_t>(state);
+    return states_.empty() ? at : static_cast<std::size_t>(states_[at]);
+  }
+  /// Makes values_ by state ones by label: `combine` takes those of one label together.
+  template <class Combine>
+  void fold_states(const ChainScores& scores, double nothing, Combine combine);
+
   const Alphabet* labels_;
+  std::vector<std::int32_t> states_;
   MarginalScratch scratch_;
   std::vector<double> values_;
+  std::vector<double> folded_;
 };
 
 /// Keeps the largest reasons, largest first.

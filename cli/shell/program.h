@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "core/ranks.h"
+#include "shell/command.h"
+
+namespace gapwise::internal::cli {
+
+/// The program as it was built and started.
+struct Program {
+  std::string name;        ///< "gapwise"
+  std::string commit;      ///< empty if not known
+  Ranks* ranks = nullptr;  ///< the job of which it is a part; null: it is alone
+};
+
+/// Runs the verb that `words` begin with and returns the exit code. Of several ranks only rank 0
+/// prints, and only those verbs that say so run on the others.
+int run_program(const Program& program, const Arguments& words);
+
+}  // namespace gapwise::internal::cli
