@@ -41,4 +41,18 @@ printf "${head}factor f 1 2\nfactor f 1 2\n" >bad.data
 expect 3 "a factor twice" "$GAPWISE" train --task factor-graph --data bad.data
 says "bad.data:6: factor 'f' of the same variables comes twice" "a factor twice"
 
+# The same in format UAI, whose lines say nothing: network of two variables, one factor.
+while IFS='|' read -r network message; do
+  printf 'MARKOV\n%s\n' "$network" >bad.uai
+  expect 3 "$network" "$GAPWISE" train --task factor-graph --data bad.uai
+  says "bad.uai:2: .*$message" "$network"
+done <<'NETWORKS'
+2 2 2 1 2 0 2 4 1 1 1 1 MPE 2 0 0|'2' where a variable of factor 0 should be
+2 2 2 1 2 0 1 3 1 1 1 MPE 2 0 0|a table of 3 entries
+2 2 2 1 0 1 1 MPE 2 0 0|'0' where the number of variables of factor 0 should be
+2 2 2 1 2 0 1 4 1 1 1 1 MPE 2 0 2|'2' where the state of variable 1 should be
+2 2 1099511627776 0 MPE 2 0 0|'1099511627776' where the number of states of variable 1 should be
+2 2 2 2 2 0 1 2 1 0 4 1 1 1 1 4 1 1 1 1 MPE 2 0 0|factor 1 joins the same variables as one before
+NETWORKS
+
 finish

@@ -263,5 +263,21 @@ TEST(MultilabelMetrics, CountsAsDocumented) {
   EXPECT_DOUBLE_EQ(result[4].value, 0.5);
 }
 
+/// Exact inference over 100 labels that are all coupled is dear.
+TEST_F(MultilabelDriver, RecommendsTheRelaxationForManyLabels) {
+  std::string text;
+  for (int label = 0; label < 100; ++label) text += std::to_string(label) + " 1:1\n";
+  const char* notice = "the relaxation trains much faster (option inference)";
+  EXPECT_TRUE(testing::says(read(text)->describe(), notice));
+  const auto is_silent = [&] {
+    return read(text)->describe() == "100 examples, 100 labels, 2 attributes";
+  };
+  set("inference", "lp");
+  EXPECT_TRUE(is_silent());
+  set("inference", "exact");
+  set("couplings", "none");
+  EXPECT_TRUE(is_silent());
+}
+
 }  // namespace
 }  // namespace gapwise::internal
