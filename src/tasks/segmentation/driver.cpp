@@ -38,10 +38,10 @@ class SegmentationDriver final : public TaskDriver {
                "colours"),
         option("void", void_classes_, "V,V...",
                "format label-maps: values of label maps that cost nothing and do not count"),
-        choice(
-            "inference", inference_,
-            "format label-maps: what training looks for in each image, the best labelling or the "
-            "best point of its linear relaxation"),
+        choice("inference", inference_,
+               "what training looks for: the best labelling, or the best point of its linear "
+               "relaxation, "
+               "which is the same for format graph and images"),
     };
   }
 
@@ -54,6 +54,7 @@ class SegmentationDriver final : public TaskDriver {
     SegmentationSettings settings;
     settings.images = {scale_.value_or(1), neighbours_ == Neighbours::kEight ? 8 : 4};
     settings.has_pairs = has_pairs_;
+    settings.inference = inference_;
     settings.label_weights = label_weights_;
     return make_segmentation_training_set(source, std::move(settings), loss());
   }
@@ -95,7 +96,6 @@ class SegmentationDriver final : public TaskDriver {
   }
   void refuse_options_of_label_maps() const {
     const char* given = !void_classes_.empty()             ? "void"
-                        : inference_ == Inference::kLp     ? "inference lp"
                         : regions_ != RegionKind::kSquares ? "regions superpixels"
                                                            : nullptr;
     if (given == nullptr) return;

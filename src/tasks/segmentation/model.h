@@ -5,6 +5,7 @@
 
 #include "io/model_record.h"
 #include "tasks/segmentation/reader.h"
+#include "tasks/shared/relaxed_problem.h"
 #include "tasks/task.h"
 
 namespace gapwise::internal {
@@ -15,7 +16,8 @@ struct SegmentationSettings {
   ImageSettings images;  ///< format images only
   bool has_pairs = true;
   std::string loss;
-  std::string label_weights = {};  ///< a rule; empty: both weigh the same
+  Inference inference = Inference::kExact;  ///< in training; not part of a model
+  std::string label_weights = {};           ///< a rule; empty: both weigh the same
 };
 
 /// A segmentation model in terms of its task; `ModelRecord` is its form in a file.

@@ -26,6 +26,7 @@ class SegmentationTrainingSet final : public TrainingSet {
     num_nodes_ = data->labels.size();
     num_edges_ = data->ends.size();
     problem_ = make_segmentation_problem(std::move(data), alphabets_.layout(), loss);
+    if (settings_.inference == Inference::kLp) problem_ = make_relaxed_problem(std::move(problem_));
   }
 
   const Problem& problem() const override { return *problem_; }
