@@ -98,7 +98,7 @@ class MeteredOracle final : public ForwardingOracle {
 };
 
 /// One metered oracle per thread, and passes over all blocks at a fixed w. In a job of several
-/// ranks (core/ranks.h) those that are spread are made by all of them together.
+/// ranks (core/ranks/ranks.h) those that are spread are made by all of them together.
 class OracleTeam {
  public:
   /// Ranks: null, or those that share what is spread.
