@@ -14,7 +14,7 @@ from panels import words_for  # noqa: E402
 # Okabe and Ito's colours, each with a dash of its own, so that grey prints do as well; `auto` is black and thick.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999933", "#882255"]
 DASHES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 2))]
-MOST_POINTS = 48
+MOST_POINTS = 28
 
 
 def look_of(k):
