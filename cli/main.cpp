@@ -1,4 +1,6 @@
 #include <csignal>
+#include <cstddef>
+#include <span>
 
 #include "gapwise_commit.h"
 #include "run/signals.h"
@@ -11,5 +13,5 @@ int main(int argc, char** argv) {
   keep_reserve();
   catch_checkpoint_requests();
   return run_program({.name = "gapwise", .commit = GAPWISE_COMMIT},
-                     Arguments(argv + 1, argv + argc));
+                     std::span<char* const>(argv, static_cast<std::size_t>(argc)).subspan(1));
 }

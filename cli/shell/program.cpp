@@ -104,7 +104,17 @@ int run_program(const Program& program, const Arguments& words) {
     // The others are told, and only rank 0 says it to people and to who started the job.
     if (ranks != nullptr) ranks->fail(std::current_exception());
     if (!leads) return kDone;
-    return report_failure(is_verb(words[0]) ? program.name + " " + words[0] : program.name);
+    std::string who(program.name);
+    if (is_verb(words[0])) who += " " + words[0];
+    return report_failure(who);
+  }
+}
+
+int run_program(const Program& program, std::span<char* const> words) {
+  try {
+    return run_program(program, Arguments(words.begin(), words.end()));
+  } catch (...) {  // there is not even memory for the words
+    return report_failure(std::string(program.name));
   }
 }
 

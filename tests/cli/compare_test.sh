@@ -3,8 +3,11 @@ source "$(dirname "$0")/lib.sh"
 letters 200 >words.txt
 compare=("$GAPWISE" compare --quiet --data words.txt --lambda 0.05)
 train_keys="task solver objective lambda n dimension status passes effective_passes oracle_calls cached_steps"
-train_keys+=" seconds oracle_seconds primal dual gap relative_gap certified train_loss"
-train_keys+=" peak_rss_bytes test main_metric"
+train_keys+=" seconds oracle_seconds primal dual gap relative_gap certified"
+end_keys="train_loss peak_rss_bytes test main_metric"
+# What bcfw sees of every example, fw does not.
+bcfw_keys="$train_keys foreseen_gap gap_unevenness $end_keys block_gaps"
+fw_keys="$train_keys $end_keys"
 
 expect 2 "a constraint that an entry cannot keep" "${compare[@]}" --nonnegative all --output never \
   --solvers bcfw,eg
@@ -14,11 +17,13 @@ expect 0 "compare --json" "${compare[@]}" --test-folds 0 --json --output made/of
 cp out.txt array.json
 [[ ! -s err.txt ]] || fail "--quiet says: $(cat err.txt)"
 is "$(field --size <array.json)" 5 "a summary for each entry"
-is "$(field 0 <array.json | field --keys)" "label $train_keys" "keys of a summary"
+is "$(field 0 <array.json | field --keys)" "label $bcfw_keys" "keys of a summary"
 labels=(bcfw fw+max-passes=3 bcfw+lambda=1_n+max-passes=4 bcfw-2 bcfw+sampling=uniform)
 for k in 0 1 2 3 4; do
+  keys=$bcfw_keys
+  [ $k -ne 1 ] || keys=$fw_keys
   is "$(field $k <array.json | field label)" "${labels[k]}" "label $k"
-  is "$(tail -1 "made/of/two/${labels[k]}.jsonl" | field --keys)" "$train_keys" "trace $k"
+  is "$(tail -1 "made/of/two/${labels[k]}.jsonl" | field --keys)" "$keys" "trace $k"
   is "$(tail -1 "made/of/two/${labels[k]}.jsonl" | field primal)" \
     "$(field $k <array.json | field primal)" "the trace and the summary of entry $k"
 done

@@ -2,7 +2,7 @@
 source "$(dirname "$0")/lib.sh"
 letters 200 >words.txt
 keys="task solver objective lambda n dimension status passes effective_passes oracle_calls cached_steps seconds"
-keys+=" oracle_seconds primal dual gap relative_gap certified train_loss peak_rss_bytes test main_metric decision"
+keys+=" oracle_seconds primal dual gap relative_gap certified train_loss peak_rss_bytes test main_metric decision block_gaps"
 
 expect 0 "train --json" "$GAPWISE" train --quiet --json --data words.txt --test-folds 0,1 \
   --lambda 0.05 --model m.model --trace t.jsonl

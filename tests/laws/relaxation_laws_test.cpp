@@ -56,6 +56,20 @@ std::vector<std::string> tasks_with_inference() {
 INSTANTIATE_TEST_SUITE_P(Every, RelaxationLaws, ::testing::ValuesIn(tasks_with_inference()),
                          [](const auto& test) { return testing::identifier(test.param); });
 
+/// Of the example that has most.
+double num_assignments(const Problem& problem) {
+  const FactorGraphs& graphs = *problem.factor_graphs();
+  double most = 0.0;
+  for (Index i = 0; i < problem.num_blocks(); ++i) {
+    double count = 1.0;
+    const FactorGraph& graph = graphs.graph(i);
+    for (Index v = 0; v < graph.num_variables(); ++v)
+      count *= static_cast<double>(graph.num_states(v));
+    most = std::max(most, count);
+  }
+  return most;
+}
+
 bool is_fractional(const Corner& corner) {
   return std::any_of(corner.parts.begin(), corner.parts.end(),
                      [](const Part& part) { return part.value != std::round(part.value); });
@@ -72,6 +86,9 @@ TEST_P(RelaxationLaws, ProblemsSayWhetherTheyAreRelaxed) {
 TEST_P(RelaxationLaws, CornersAreAtLeastAsGoodAsAllOutputs) {
   const Pair pair(GetParam());
   const FactorGraphs& graphs = *pair.relaxed->problem().factor_graphs();
+  if (num_assignments(pair.relaxed->problem()) > 1e5) {
+    GTEST_SKIP() << "too many outputs of a sample to look at all; the optima are compared below";
+  }
   int fractional = 0;
   testing::for_random_decodings(
       pair.relaxed->problem(), 60, [&](const testing::Decoding& decoding, Oracle&) {

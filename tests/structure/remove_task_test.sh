@@ -15,7 +15,7 @@ fail() {
 }
 
 mkdir "$work/tree"
-cp -r "$root"/{CMakeLists.txt,cmake,include,src,cli,tests,fuzz,examples,docs} "$work/tree"
+cp -r "$root"/{CMakeLists.txt,cmake,include,src,cli,mpi,tests,fuzz,examples,docs} "$work/tree"
 cd "$work/tree"
 [ -d "src/tasks/$task" ] || fail "there is no src/tasks/$task"
 rm -r "src/tasks/$task"
