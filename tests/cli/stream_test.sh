@@ -38,7 +38,7 @@ done
 # Ten times the input in the same memory: the peak may differ by what the allocator keeps.
 # (An address sanitizer keeps freed memory back, unless told not to.)
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=1"
-"$GAPWISE" sample --task sequence --examples 20000 --output long.txt
+"$GAPWISE" sample --task sequence --examples 100000 --output long.txt
 for _ in {1..10}; do cat long.txt; done >longer.txt
 peak() { # FILE: the most memory that predicting it takes, in kB
   "$GAPWISE" predict --model m.model --data "$1" --output /dev/null &
