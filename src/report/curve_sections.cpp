@@ -30,6 +30,13 @@ Band band_of_group(const RunGroup& group, const Value& value) {
   return band_of(runs);
 }
 
+/// A picture that can be scrolled where it is wider than the page.
+std::string still_frame(const Chart& chart) {
+  return fmt::format(
+      "<div class=\"frame still\" tabindex=\"0\" role=\"group\" aria-label=\"Chart: {}\">{}</div>",
+      escaped(chart.title), to_svg(chart));
+}
+
 /// Curves of all groups over effective passes.
 class Curves {
  public:
@@ -125,10 +132,9 @@ class Curves {
     chart.description = words + " The numbers are in the tables of measurements.";
     return fmt::format(
         "<figure class=\"chart\" data-keys=\"{}\" data-title=\"{}\" data-log=\"{}\">"
-        "<h3>{}</h3><div class=\"frame still\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}"
-        "</div><figcaption>{}</figcaption></figure>\n",
+        "<h3>{}</h3>{}<figcaption>{}</figcaption></figure>\n",
         escaped(keys), escaped(chart.y_label), chart.is_log_y ? 1 : 0, escaped(chart.title),
-        escaped(chart.title), to_svg(chart), escaped(words));
+        still_frame(chart), escaped(words));
   }
 
   const std::vector<Run>& runs_;
@@ -264,10 +270,8 @@ std::string search_part(const LambdaSearch& search) {
 
 std::string still_figure(Chart& chart, const std::string& words) {
   chart.description = words + " The numbers are in the table below.";
-  return fmt::format(
-      "<figure><h3>{0}</h3><div class=\"frame still\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{0}\">{1}</div><figcaption>{2}</figcaption></figure>\n",
-      escaped(chart.title), to_svg(chart), escaped(words));
+  return fmt::format("<figure><h3>{}</h3>{}<figcaption>{}</figcaption></figure>\n",
+                     escaped(chart.title), still_frame(chart), escaped(words));
 }
 
 std::string curves_section(const ReportInput& input) {

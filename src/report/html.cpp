@@ -132,7 +132,7 @@ std::string Table::html() const {
                         column.title);
   }
   return fmt::format(
-      "<div class=\"frame\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table{1}>"
+      "<div class=\"frame\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><table{1}>"
       "<caption>{0}</caption>\n<thead><tr>{2}\n<tbody>{3}</table></div>\n",
       caption_, attributes_, head, rows_);
 }

@@ -136,17 +136,53 @@ def ink(image, box, least):
     return sum(count for count, colour in colours if contrast(colour, paper) >= least)
 
 
+SCROLL = """
+const [chart, at] = arguments;
+for (let up = chart; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true;
+const frame = chart.closest('.frame') ?? chart.parentElement;
+chart.scrollIntoView({block: 'center', behavior: 'instant'});
+frame.scrollLeft = ['auto', 'scroll'].includes(getComputedStyle(frame).overflowX) ? at : 0;
+const whole = chart.getBoundingClientRect();
+const part = frame.getBoundingClientRect();
+return {x: whole.left, y: whole.top, width: whole.width, height: whole.height,
+        left: Math.max(0, whole.left, part.left), right: Math.min(innerWidth, whole.right, part.right),
+        top: Math.max(0, whole.top, part.top), bottom: Math.min(innerHeight, whole.bottom, part.bottom)};"""
+
+
+def picture_of(driver, chart, what):
+    """All of a chart as it is seen, part by part where one has to unfold or to scroll its frame."""
+    picture, seen = None, 0
+    while True:
+        place = {key: round(value) for key, value in driver.execute_script(SCROLL, chart, seen).items()}
+        box = place["left"], place["top"], place["right"], place["bottom"]
+        reached = place["right"] - place["x"]
+        is_whole = reached >= place["width"] - 1
+        height = place["bottom"] - place["top"]
+        if reached <= seen or place["left"] - place["x"] > seen + 1 or height < place["height"] - 1:
+            check(False, f"{what} cannot be seen whole: {place}")
+            return None
+        screen = Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB")
+        if picture is None:
+            picture = Image.new("RGB", (place["width"], place["height"]), screen.getpixel((0, 0)))
+        picture.paste(screen.crop(box), (place["left"] - place["x"], place["top"] - place["y"]))
+        if is_whole:
+            driver.execute_script(SCROLL, chart, 0)
+            return picture
+        seen = reached
+
+
 def check_ink(driver, what):
     charts = driver.find_elements(By.CSS_SELECTOR, "figure .live canvas, figure:not(.has-live) .still svg")
     check(charts, f"{what}: no chart")
     for k, chart in enumerate(charts):
-        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", chart)
-        image = Image.open(io.BytesIO(chart.screenshot_as_png)).convert("RGB")
+        image = picture_of(driver, chart, f"{what}: chart {k}")
+        if image is None:
+            continue
         width, height = image.size
-        left = 70 * width // 760 if chart.tag_name == "svg" else 70
-        check(ink(image, (left + 4, 4, width, height - 56), 3.0) > 100, f"{what}: chart {k} has no visible curve")
+        left, below = (70 * width // 760, 45 * width // 760) if chart.tag_name == "svg" else (70, 50)
+        check(ink(image, (left + 4, 4, width, height - below - 6), 3.0) > 100, f"{what}: chart {k} has no visible curve")
         check(ink(image, (0, 0, left, height), 4.0) > 40, f"{what}: the upward axis of chart {k} is not readable")
-        check(ink(image, (left, height - 50, width, height), 4.0) > 40, f"{what}: the other axis of chart {k} is not readable")
+        check(ink(image, (left, height - below, width, height), 4.0) > 40, f"{what}: the other axis of chart {k} is not readable")
 
 
 def check_quiet(driver, page, what):
