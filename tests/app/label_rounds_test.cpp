@@ -76,6 +76,16 @@ TEST(LabelRounds, DoNotDependOnThreads) {
   EXPECT_EQ(fit(sentences.hidden(), options).model.bytes(), once);
 }
 
+TEST(LabelRounds, GoWithEverySolverThatHasWeights) {
+  const Sentences sentences(2);
+  TrainOptions options;
+  options.max_passes = 2;
+  for (const char* solver : {"bcfw", "eg", "dcd", "ssg"}) {
+    options.solver = solver;
+    EXPECT_TRUE(fit(sentences.hidden(), options).label_rounds) << solver;
+  }
+}
+
 TEST(LabelRounds, AreNoneIfAllIsKnown) {
   const Sentences sentences(2);
   EXPECT_FALSE(fit(sentences.full()).label_rounds);

@@ -29,7 +29,7 @@ void check_options(const TrainOptions& options, const FitSettings& settings) {
         "\1keep-outputs, or complete the labels first");
   }
   const auto& needs = solver_info(options.solver).needs;
-  if (std::find(needs.begin(), needs.end(), Capability::kPlainWeights) == needs.end()) {
+  if (std::find(needs.begin(), needs.end(), Capability::kKernelInputs) != needs.end()) {
     throw OptionError(fmt::format(
         "labels that are not known are completed by weights, which solver {} does not have; take "
         "another one",
