@@ -148,7 +148,7 @@ TEST_F(Lines, AreTakenInBlocksOfWholeLinesThatKnowTheirNumbers) {
     expected.push_back(std::to_string(k) + std::string(static_cast<std::size_t>(k % 37), 'x'));
     text += expected.back() + (k % 5 == 0 ? "\r\n" : "\n");
   }
-  for (const std::size_t bytes : {1, 10, 1000, 1'000'000}) {
+  for (const std::size_t bytes : {1U, 10U, 1000U, 1'000'000U}) {
     for (const bool has_end : {true, false}) {
       LineReader reader(file(has_end ? text : text.substr(0, text.size() - 2)));
       std::string_view line;
